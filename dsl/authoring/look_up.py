@@ -58,7 +58,8 @@ class Looked:
 
 
 def plain(text: str) -> str:
-    """A text as names are compared: without capitals, accents, and underscores."""
+    """A text as names are compared: without capitals, accents, and underscores, and with plain apostrophes."""
+    text = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     bare = "".join(each for each in normalize("NFD", text.casefold()) if not combining(each))
     return " ".join(bare.replace("_", " ").split())
 

@@ -106,6 +106,7 @@ def _board(reader: Reader, standing: Standing, number: int, scenes: dict[str, An
     scene = drawn[program.language]
     tokens, grounds = Tokens(reader, standing, set()), Grounds(reader, standing)
     is_region = board.shape == "regions"
+    holder = standing.holder_field() if is_region else None
     where = geometry(board, standing.cells.members)
     areas = {language: marked_areas(program, board, language) for language in drawn}
     return {
@@ -147,7 +148,8 @@ def _board(reader: Reader, standing: Standing, number: int, scenes: dict[str, An
         "owners": [index for index, _, _ in tokens.owners],
         "things": [index for index, _, _ in tokens.things],
         "carried": [index for index, _, _ in tokens.carried],
-        "holder": standing.holder_field() if is_region else None,
+        "holder": holder,
+        "unclaimed": None if holder is None else standing.unclaimed(holder),
         "number": standing.number() if is_region else None,
         "pointers": [
             [index, POINTERS[n % len(POINTERS)]]

@@ -123,6 +123,19 @@ def facts(
         ],
         "asked": _decisions(machine, told),
         "attempts": _attempts(told),
+        "goals": [
+            {
+                "kind": program.endings[each.ending].kind,
+                "who": program.endings[each.ending].who,
+                "label": program.endings[each.ending].label,
+                "open": each.open,
+                "near": [
+                    [*([word, _type(program, told.words[word].type)] for word in (now, aim)), *more]
+                    for now, aim, *more in each.near
+                ],
+            }
+            for each in told.ends
+        ],
         "sites": [_site(program, each) for each in told.sites],
         "looks": looks(machine, told.drawings),
         "printed": printed or {},

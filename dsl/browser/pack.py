@@ -23,7 +23,7 @@ from dsl.engine.machine import Machine
 from dsl.wasm.telling import telling
 
 FOLDER = Path(__file__).with_name("page")
-ENGINE = ("values.js", "chance.js", "events.js", "engine.js", "worlds.js", "forecasts.js")
+ENGINE = ("values.js", "chance.js", "events.js", "engine.js", "worlds.js", "forecasts.js", "goals.js")
 """The modules that play and tell, without a screen."""
 SCREEN = (
     "saves.js",

@@ -187,7 +187,7 @@ class Person:
 
     def _look(self, decision: Decision, *, again: bool = False) -> None:
         """The map if it has changed, the fields of the game, and the options."""
-        show(self.console, self.table.teller.pending())
+        show(self.console, self.table.pending())
         self.console.print()
         self._map(again=again)
         self._goals(again=again)
@@ -286,7 +286,7 @@ class Person:
             self.console.print(word("which", self._spoken))
             self._options(found)
         else:
-            self.console.print(word("no such", self._spoken, text=printable(typed)), soft_wrap=True)
+            self._say(word("no such", self._spoken, text=printable(typed)))
         return None
 
     def _matching(self, options: list[tuple[int, Option]], typed: str) -> list[tuple[int, Option]]:
@@ -314,7 +314,7 @@ class Person:
             case "state" if not rest:
                 self._goals(again=True)
                 self._overview().show(self.console, whole=True)
-            case "look" | "show" if rest:
+            case "look" | "show":
                 self._look_up(rest)
             case "why":
                 self._why(rest)
@@ -343,7 +343,13 @@ class Person:
     def _look_up(self, name: str) -> None:
         """What this person may know of the things that have a name."""
         from dsl.cli.looking_up import look_up
+        from dsl.engine.display import member_name
 
+        if not name:
+            program = self.table.machine.program
+            example = member_name(program, program.players, self.player or 0, self._language)
+            self._say(word("look at what", self._spoken, example=printable(example)))
+            return
         look_up(self.console, self.table.machine, self.table.game.state, self.player, self._language, name)
 
     def _why(self, rest: str) -> None:

@@ -23,6 +23,7 @@ from dsl.engine.machine import Machine
 from dsl.engine.outcome import Outcome, outcome_of
 from dsl.engine.public_words import open_label
 from dsl.ir.nodes import Decide
+from dsl.ir.types import Int
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -247,10 +248,10 @@ class Teller:
 
 
 def _told_again(entry: Entry, behind: Entry | None) -> bool:
-    """Is a throw read off a table whose row says the number too?"""
+    """Is a throw read off a table whose row says the number too? A member of the same number says nothing of it."""
     if entry.kind != "roll" or behind is None or behind.kind != "row" or not entry.args or not behind.args:
         return False
-    return entry.args[-1] == behind.args[0]
+    return isinstance(behind.types[0], Int) and entry.args[-1] == behind.args[0]
 
 
 # ---------------------------------------------------------------- showing them

@@ -106,6 +106,13 @@ class Table:
         self._sealed = (*self._sealed, answer) if decision.end.sealed else ()
         return self.told[-1]
 
+    def pending(self) -> list[Line]:
+        """The heading under which nothing stands yet: where the game is now. It belongs to the story."""
+        found = self.teller.pending()
+        if found and self.told:
+            self.told[-1] = [*self.told[-1], *found]
+        return found
+
     def by_chance(self, decision: Decision) -> Option:
         """What a random player chooses here."""
         return self.random.choose(self.game, decision)

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from dsl.cli.looking import option_label
 from dsl.cli.style import console
 from dsl.cli.table import Table
-from dsl.cli.words import word
-from dsl.diagnostics.excerpt import printable
+from dsl.cli.words import grouped, word
 from dsl.engine.decision import Decision, Option
 from dsl.players.seats import GREEDY, HUMAN, MCTS, RANDOM, effort_of
 
@@ -47,13 +47,13 @@ def advised(table: Table, decision: Decision, effort: str = "") -> Iterator[str]
         yield word(
             "advice",
             spoken,
-            option=printable(option.label(language) or word(option.kind, spoken)),
+            option=option_label(option, language),
             percent=f"{100 * each.expectation:.0f}",
             share=f"{100 * each.visits / max(found.playouts, 1):.0f}",
         )
-    yield word("advice from", spoken, games=f"{found.playouts:,}")
+    yield word("advice from", spoken, games=grouped(found.playouts, spoken))
     if found.failed:
-        yield word("advice failed", spoken, games=f"{found.failed:,}")
+        yield word("advice failed", spoken, games=grouped(found.failed, spoken))
 
 
 @contextmanager
@@ -71,7 +71,8 @@ def _shown(table: Table) -> Iterator[Progress | None]:
         if status is None:
             status = console(sys.stderr).status("")
             status.start()
-        status.update(word("thinking", table.teller.spoken, games=f"{games:,}", seconds=f"{seconds:.1f}"))
+        spoken = table.teller.spoken
+        status.update(word("thinking", spoken, games=grouped(games, spoken), seconds=f"{seconds:.1f}"))
 
     try:
         yield tell

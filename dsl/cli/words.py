@@ -68,6 +68,7 @@ PHRASES: dict[str, str] = {
     "not told": N_("It is not offered now; whether more rules bear on it, not everybody may see."),
     "why not what": N_("Say what you would do, such as: {actions}"),
     "no such thing": N_("There is no `{text}` here.{near}"),
+    "look at what": N_("Say what you would look at, such as: look {example}"),
     "more found": N_("and {count} more: {names}"),
     "now": N_("now"),
     "no such number": N_("`{text}` is no number from {low} to {high}."),
@@ -130,8 +131,15 @@ def typed(language: str) -> dict[str, str]:
 
 
 def plain(text: str) -> str:
-    """A text as it is compared with what was typed: without capitals and accents."""
-    return "".join(each for each in normalize("NFD", text.casefold()) if not combining(each))
+    """A text as it is compared with what was typed: without capitals and accents, and with plain apostrophes."""
+    text = text.casefold().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    return "".join(each for each in normalize("NFD", text) if not combining(each))
+
+
+def grouped(number: int, language: str) -> str:
+    """A large number with its thousands apart, as a language has it."""
+    comma = "\N{NARROW NO-BREAK SPACE}" if nearest(language) == "fr" else ","
+    return f"{number:,}".replace(",", comma)
 
 
 def spoken(language: str) -> str:

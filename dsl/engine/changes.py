@@ -26,6 +26,7 @@ def changes(
 ) -> Iterator[str]:
     """Each labelled field that differs, as `viewer` may see it (none: all of it)."""
     program = machine.program
+    away = _put_away(program, before, after)
     for index, var in enumerate(program.vars):
         if var.label is None or var.role != "field":
             continue
@@ -35,7 +36,7 @@ def changes(
             continue
         for member in range(count):
             at = var.offset + member * var.width
-            if before[at : at + var.width] == after[at : at + var.width]:
+            if before[at : at + var.width] == after[at : at + var.width] or (var.of, member) in away:
                 continue
             if viewer is not None and not _seen(machine, (before, after), index, member, viewer):
                 continue
@@ -73,6 +74,20 @@ def amounts(
             elif not isinstance(var.type, Int):
                 yield _change(program, var, member, old, new, language=language)
     yield from _gone(machine, before, after, viewer, language)
+
+
+def _put_away(program: Program, before: list[int], after: list[int]) -> set[tuple[int | None, int]]:
+    """The pieces that have left play or were put into a pile: what they held is as new, which says nothing of them."""
+    found: set[tuple[int | None, int]] = set()
+    for pool in program.pools:
+        if pool.pile is None:
+            gone = set(in_play(program, before, pool)) - set(in_play(program, after, pool))
+        else:
+            at = program.vars[pool.pile].offset
+            pieces = range(len(program.domains[pool.domain].members))
+            gone = {each for each in pieces if before[at + each] != after[at + each] != NONE}
+        found |= {(pool.domain, each) for each in gone}
+    return found
 
 
 def _gone(

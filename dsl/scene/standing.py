@@ -6,6 +6,7 @@ whose a region is, which sign each thing has, and what the signs mean.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +17,7 @@ from dsl.engine.bits import bits
 from dsl.engine.display import Member, member_name, text_of
 from dsl.engine.machine import Machine
 from dsl.engine.piles import in_play
-from dsl.ir.nodes import Lookup
+from dsl.ir.nodes import Const, Lookup
 from dsl.ir.program import Board, Domain, Pool, Program, Var
 from dsl.ir.types import NONE, Id, Int
 from dsl.scene.eyes import Eyes, Viewers
@@ -366,21 +367,23 @@ class Standing:
         index = self.holder_field()
         if index is None:
             return {}
-        kind, common = self.program.vars[index].type, self._commonest(index)
+        kind, bare = self.program.vars[index].type, self.unclaimed(index)
         assert isinstance(kind, Id)
         values = {cell: self.eyes.scalar(index, cell) for cell in range(len(self.cells.members))}
-        return {cell: (kind.domain, value) for cell, value in values.items() if value not in {NONE, common}}
+        return {cell: (kind.domain, value) for cell, value in values.items() if value not in {NONE, bare}}
 
-    def _commonest(self, index: int) -> int | None:
-        """What is no player and most cells say, which then needs no sign."""
-        kind = self.program.vars[index].type
-        assert isinstance(kind, Id)
-        if not self.program.domains[kind.domain].parts:
+    def unclaimed(self, index: int) -> int | None:
+        """What is no player and most cells say before the game begins: it needs no sign, whatever comes of it later."""
+        var = self.program.vars[index]
+        assert isinstance(var.type, Id)
+        if not self.program.domains[var.type.domain].parts:
             return None
-        values = [self.eyes.scalar(index, cell) for cell in range(len(self.cells.members))]
+        first = var.initial
+        values = self.program.data[first.data].values if isinstance(first, Lookup) else ()
+        values = (first.value,) if isinstance(first, Const) else values
         players = len(self.program.domains[self.program.players].members)
-        others = [value for value in values if value >= players]
-        return max(sorted(set(others)), key=others.count, default=None) if len(set(values)) > 1 else None
+        counts = Counter(value for value in values if isinstance(value, int) and value >= players)
+        return min(counts, key=lambda value: (-counts[value], value), default=None)
 
     def holder_mark(self, owner: Member) -> Mark:
         """The figure of who holds a region, put into the legend."""

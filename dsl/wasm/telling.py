@@ -25,6 +25,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dsl.engine.card_knowledge import secret_pools
+from dsl.engine.goals import KINDS, comparisons, settled
 from dsl.engine.label_holes import source_form
 from dsl.engine.log import Told
 from dsl.engine.machine import Machine
@@ -85,6 +86,21 @@ class Words:
     type: Type
 
 
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """An ending with words: its number, when the settings of a game leave it open, and how far a player has come.
+
+    `open` is the number of a truth to ask for, none where nothing is settled, or "and" or "or" with such of its parts.
+    `near` are comparisons: what to ask for now and at the end, the operator, whether the settings decide the second,
+    and the variables of the player that he has to see.
+    """
+
+    ending: int
+    open: Open
+    near: tuple[tuple[int, int, str, bool, tuple[int, ...]], ...]
+
+
+Open = int | None | tuple[str, tuple["Open", ...]]
 Drawing = tuple[int, tuple[int, ...]]
 """The number of what is asked for, and the variables of the member that a viewer has to see for it."""
 
@@ -99,6 +115,8 @@ class TellingAssembly(AttemptAssembly):
         self.sites: dict[Site, int] = {}
         self.words: list[Words] = []
         self.drawings: dict[str, Drawing] = {}
+        self.ends: list[Goal] = []
+        self.unlowered = machine.program
         self._secret = secret_pools(self.program)
         self._audience_steps = machine.audience_steps
         self.events = self.memory.site(ROOM)
@@ -331,6 +349,7 @@ class TellingAssembly(AttemptAssembly):
         audiences, before = self._audiences(), len(self.answers)
         self._all_words()
         self._all_drawings()
+        self._all_goals()
         text = super()._whole(initial)
         first = len(self.program.routines) + self.goals + before
         for name in ("$move_card", "$shuffle_pile"):
@@ -413,17 +432,47 @@ class TellingAssembly(AttemptAssembly):
             guards = guarding(self.program, number)
             if not isinstance(value.result, Id) or guards is None:
                 continue
-            self.begin_function((), 0)
-            self.temps.append("(local $option i32)")
             asked = ir.Ask(value.result, number, (ir.Local(value.params[0], 0),))
-            self.env = {0: (Parts((), (get("$option"),), True), value.params[0])}
-            site = self.memory.site(8)
-            lines = [put("$option", "(global.get $asked)"), *self._put_shown(i32(site), 0, asked)]
-            name = f"$word{len(self.words)}"
-            self.end_function(name, [], ("i32",), [*lines, i32(site)])
-            self.drawings[value.name] = len(self.words), guards
-            self.words.append(Words(-1, -1, -1, False, 0, value.result))
-            self.answers.append(name)
+            self.drawings[value.name] = self._answering(value.params[0], asked), guards
+
+    def _all_goals(self) -> None:
+        """Functions for what endings with words compare, asked with a player in place of an option, and for what the
+        settings of a game decide of them.
+        """
+        program = self.unlowered
+        player = Id(program.players)
+        for number, ending in enumerate(program.endings):
+            if ending.kind not in KINDS or ending.label is None:
+                continue
+            near = []
+            for each in comparisons(ending):
+                guards = [seen_guards(program, arg) for arg in each.args]
+                if all(found is not None for found in guards):
+                    now, aim = (self._answering(player, arg) for arg in each.args)
+                    needed = tuple(sorted({var for found in guards for var in found or ()}))
+                    near.append((now, aim, each.op, settled(program, each.args[1]), needed))
+            self.ends.append(Goal(number, self._left_open(ending.condition), tuple(near)))
+
+    def _left_open(self, condition: ir.Expr) -> Open:
+        """When a condition can hold, as far as the settings of a game decide it."""
+        if isinstance(condition, ir.Op) and condition.op in {"and", "or"}:
+            return condition.op, tuple(self._left_open(each) for each in condition.args)
+        if not settled(self.unlowered, condition):
+            return None
+        return self._answering(Id(self.unlowered.players), condition)
+
+    def _answering(self, of: Id, e: ir.Expr) -> int:
+        """The number of a function that puts a value into memory, with what is asked about as local 0."""
+        self.begin_function((), 0)
+        self.temps.append("(local $option i32)")
+        self.env = {0: (Parts((), (get("$option"),), True), of)}
+        site = self.memory.site(8)
+        lines = [put("$option", "(global.get $asked)"), *self._put_shown(i32(site), 0, e)]
+        name = f"$word{len(self.words)}"
+        self.end_function(name, [], ("i32",), [*lines, i32(site)])
+        self.words.append(Words(-1, -1, -1, False, 0, e.type))
+        self.answers.append(name)
+        return len(self.words) - 1
 
     def _word(self, words: Words, routine: Routine, offer: ir.Offer | None, e: ir.Expr) -> None:
         self.begin_function((), 0)
@@ -448,7 +497,16 @@ def guarding(program: Program, value: int) -> tuple[int, ...] | None:
     """The variables of a value's argument that not everybody sees and that it reads; none where it reads anything else
     that is not open to everybody.
     """
-    past, waiting, found = {value}, [(each, True) for each in _asked(program.values[value])], set[int]()
+    return _guards(program, [(each, True) for each in _asked(program.values[value])], {value})
+
+
+def seen_guards(program: Program, e: ir.Expr) -> tuple[int, ...] | None:
+    """The same of an expression about what is local 0."""
+    return _guards(program, [(e, True)], set())
+
+
+def _guards(program: Program, waiting: list[tuple[ir.Expr, bool]], past: set[int]) -> tuple[int, ...] | None:
+    found = set[int]()
     while waiting:
         e, own = waiting.pop()
         for each in inside(e):
@@ -499,6 +557,7 @@ class Telling:
     sites: tuple[Site, ...]
     words: tuple[Words, ...]
     events: int
+    ends: tuple[Goal, ...]
     drawings: Mapping[str, Drawing]
     """The values that say how cells and pieces are drawn, each asked for with a member."""
     arguments: int
@@ -520,6 +579,7 @@ def telling(machine: Machine, *, thinking: bool = False) -> Telling:
         tuple(assembly.sites),
         tuple(assembly.words),
         assembly.events,
+        tuple(assembly.ends),
         assembly.drawings,
         assembly.given_at,
         tuple(tuple(assembly.given_places(each.params)[0]) for each in assembly.program.actions),

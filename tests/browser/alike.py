@@ -5,14 +5,17 @@ from __future__ import annotations
 import argparse
 import base64
 import json
+import re
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from dsl.browser.facts import facts
 from dsl.browser.pack import ENGINE, script
 from dsl.cli.effects import effects
+from dsl.cli.goals import goals
 from dsl.cli.looking import option_label
 from dsl.cli.story import ending
 from dsl.engine.decision import Decision
@@ -25,9 +28,11 @@ from dsl.engine.settings import settings_of
 from dsl.engine.views import may_see
 from dsl.odds.forecast import forecasts
 from dsl.players.random_player import RandomPlayer
+from dsl.wasm.searching import hides
 from dsl.wasm.telling import telling
 
 HARNESS = Path(__file__).with_name("corpus.js")
+PROGRESS = re.compile(r" \(-?\d+ [/:→] -?\d+\)$")
 MOST = 60
 """Options of a decision whose labels are compared."""
 
@@ -86,6 +91,10 @@ def _stop(game: Game, given: dict[str, Any], known: int) -> dict[str, Any]:
         "does": [_foreseen(decision, given["most"], language) for language in spoken]
         if decision is not None
         else [],
+        "goals": [
+            [list(goals(machine, state, player, language)) for player in (None, *players)]
+            for language in spoken
+        ],
         "log": [
             [each.text(spoken[0], viewer) for viewer in (None, *players)]
             for each in game.log[known:]
@@ -140,15 +149,21 @@ def compared(page: Any, machine: Machine, given: dict[str, Any]) -> list[str]:
         [known, base64.b64encode(made.code).decode(), given],
     )
     ours = told_by_python(machine, given)
-    return list(differences(ours, theirs, tolerant=bool(unsure)))
+    return list(differences(ours, theirs, tolerant=bool(unsure), hides=hides(machine.program)))
 
 
-def differences(ours: list[dict[str, Any]], theirs: list[dict[str, Any]], *, tolerant: bool) -> list[str]:
-    """What differs, at the first stop where something does; `tolerant`: `?` may stand in the page's log."""
+def differences(
+    ours: list[dict[str, Any]], theirs: list[dict[str, Any]], *, tolerant: bool, hides: bool = False
+) -> list[str]:
+    """What differs, at the first stop where something does; `tolerant`: `?` may stand in the page's log; `hides`: it
+    may not know how far players have come.
+    """
     for number, (one, two) in enumerate(zip(ours, theirs, strict=False)):
         found = []
         for key in one:
             if one[key] == two[key] or (tolerant and key == "log" and _hides_more(one[key], two[key])):
+                continue
+            if hides and key == "goals" and _tells_less(one[key], two[key]):
                 continue
             if isinstance(one[key], list) and len(one[key]) == len(two[key]):
                 places = [
@@ -169,6 +184,21 @@ def _hides_more(ours: list[list[str]], theirs: list[list[str]]) -> bool:
         one == two or "?" in two
         for a, b in zip(ours, theirs, strict=True)
         for one, two in zip(a, b, strict=True)
+    )
+
+
+def _tells_less(ours: list[list[list[str]]], theirs: list[list[list[str]]]) -> bool:
+    """Are goals the same but for how far somebody has come, where the page does not know who may see that?"""
+
+    def pairs(one: list[str], two: list[str]) -> Iterator[tuple[str, str]]:
+        for line, other in zip(one, two, strict=True):
+            yield from zip(line.split(" · "), other.split(" · "), strict=True)
+
+    return all(
+        a == b or PROGRESS.sub("", a) == b
+        for language in zip(ours, theirs, strict=True)
+        for one, two in zip(*language, strict=True)
+        for a, b in pairs(one, two)
     )
 
 

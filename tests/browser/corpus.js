@@ -16,6 +16,7 @@ async function corpus(facts, code, given) {
     prompt: engine.count ? languages.map((each) => engine.prompt(each)) : [],
     apart: engine.count && engine.count <= given.most ? engine.distinctions(languages[0]) : [],
     does: engine.count ? languages.map((each) => forecasts.told(Int32Array.from(engine.vector), each, given.most)) : [],
+    goals: languages.map((each) => [null, ...players].map((player) => goals(engine, each, player).map(([kind, texts]) => each.say("so", { what: each.say(kind), result: texts.join(" · ") })))),
     log: told.map((entry) => [null, ...players].map((viewer) => entryText(entry, languages[0], viewer))),
     seen: facts.vars.map((each, n) => (each.hidden ? players.map((player) => hash(Array.from({ length: each.of === null ? 1 : facts.domains[each.of].members.length }, (_, member) => Number(engine.sees(n, member, player))))) : 0)),
     sentence: languages.map((each) => engine.sentence(each)),

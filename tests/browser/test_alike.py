@@ -62,3 +62,7 @@ def test_a_difference_is_found() -> None:
     assert differences(ours, [{"state": 1, "log": [["a", "?"]]}], tolerant=False)
     assert not differences(ours, [{"state": 1, "log": [["a", "?"]]}], tolerant=True)
     assert differences(ours, [*ours, *ours], tolerant=True)
+    far, less = [{"goals": [[["victory: rich (2 / 9) · old"]]]}], [{"goals": [[["victory: rich · old"]]]}]
+    assert differences(far, less, tolerant=True)
+    assert not differences(far, less, tolerant=False, hides=True)
+    assert differences(less, far, tolerant=False, hides=True)

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from dsl.cli.goals import goals
 from dsl.cli.state import Overview
+from dsl.cli.story import Answer, Teller
 from dsl.engine.display import member_name
 from dsl.engine.game import Game
 from dsl.engine.kinds import kind_of
@@ -138,6 +140,31 @@ def test_a_page_in_a_file_says_what_options_do(browser: Any, folder: Path) -> No
     page.context.close()
 
 
+def test_the_story_has_the_lines_of_the_terminal(browser: Any, folder: Path) -> None:
+    """But for what changed, which the panels show."""
+    for name, seed in (("cristal_et_acier", 7), ("le_gue_d_argent", 3)):
+        played = load(name) if name == "cristal_et_acier" else machine(name)
+        page = opened(browser, written(played, folder))
+        begun(page, seed)
+        clicked(page, 25)
+        shown = page.evaluate(
+            "[...document.querySelectorAll('.lines .line')].map(each => each.firstChild.textContent)"
+        )
+        game = Game.start(played, seed=seed, telling=True)
+        teller = Teller(played, "en")
+        lines = teller.stretch(None, game.log, None, list(game.state))
+        for choice in saved(page, folder).choices:
+            decision, before, known = game.decision, list(game.state), len(game.log)
+            assert decision is not None
+            option = next(each for each in decision.options if each.raw == choice)
+            game.choose(choice)
+            lines += teller.stretch(Answer(decision, option), game.log[known:], before, list(game.state))
+        lines += teller.pending()
+        told = [each.text for each in lines if each.kind != "change"]
+        assert [each.strip() for each in shown] == told, name
+        page.context.close()
+
+
 def test_two_cells_are_pointed_at_one_after_the_other(browser: Any, folder: Path) -> None:
     page = opened(browser, written(machine("chess"), folder))
     begun(page, 1)
@@ -232,6 +259,12 @@ def test_panels_say_what_the_terminal_does(browser: Any, folder: Path) -> None:
         "[...document.querySelectorAll('.panel .cards')].map(each => [...each.children].map(span => span.textContent))"
     )
     assert [", ".join(each) for each in groups] == [each.split(" : ", 1)[1] for each in told]
+    aims = page.evaluate(
+        "[...document.querySelector('.panel').querySelectorAll('dt, dd')].map(each => each.textContent)"
+    )
+    assert [" : ".join(each) for each in zip(aims[::2], aims[1::2], strict=True)] == [
+        each.replace("\N{NO-BREAK SPACE}", " ") for each in goals(played, game.state, game.player, "fr")
+    ]
     assert page.faults == []
     page.context.close()
 

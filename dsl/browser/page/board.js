@@ -309,22 +309,7 @@ export class BoardView {
 
   holder(cell) {
     const found = this.owned(this.board.holder, cell);
-    return found && found.value === this.commonest() ? null : found;
-  }
-
-  /** What is no player and most cells say, which then needs no sign. */
-  commonest() {
-    if (this.common === undefined) {
-      const { facts, board } = this;
-      const parts = facts.domains[facts.vars[board.holder].type[2]].parts;
-      const players = facts.domains[facts.players].members.length;
-      const values = this.domain.members.map((_, cell) => this.scalar(board.holder, cell));
-      const others = values.filter((value) => value >= players).sort((a, b) => a - b);
-      const count = (value) => others.filter((each) => each === value).length;
-      const most = [...new Set(others)].sort((a, b) => count(b) - count(a) || a - b)[0];
-      this.common = parts.length && new Set(values).size > 1 ? (most ?? null) : null;
-    }
-    return this.common;
+    return found && found.value === this.board.unclaimed ? null : found;
   }
 
   // ---- drawing ---------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import { el } from "./elements.js";
 import { Forces } from "./forces.js";
 import { Forecasts } from "./forecasts.js";
 import { RuleFailure } from "./engine.js";
+import { goals } from "./goals.js";
 import { described, describedCell, printed } from "./look.js";
 import { Wrong, textOf } from "./saves.js";
 import { HUMAN, RANDOM, Table, isThinker } from "./seats.js";
@@ -755,6 +756,8 @@ export class Screen {
     const open = zones.filter(({ owner, count }) => owner === null && count > 0);
     const rest = [...own.map((field) => [name(field), shown(field, 0)]), ...forces.ofThings()];
     if (rest.length || open.length) found.push(panel(this.say("state"), null, rest, [], open, null));
+    const aims = goals(engine, words, table.viewer ?? (table.over ? null : table.player)).map(([kind, texts]) => [this.say(kind), texts.join(" · ")]);
+    if (aims.length) found.unshift(panel(this.say("aims"), null, aims, [], [], null));
     const full = found.filter((each) => each.querySelector("dt"));
     this.parts.panels.replaceChildren(...full);
     this.parts.panels.hidden = !full.length;

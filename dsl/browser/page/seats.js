@@ -223,39 +223,58 @@ export class Table {
     const lines = [];
     let heading = null;
     let waiting = [];
+    const put = (line) => {
+      if (line.kind === "phase") {
+        heading = line; // which waits until something stands under it
+        return;
+      }
+      if (heading && line.kind !== "round") lines.push(heading);
+      heading = null;
+      lines.push(line);
+    };
     for (const moment of this.moments.slice(since)) {
       let chosen = null;
       if (moment.choice) {
         if (moment.sealed && viewer !== null && viewer !== moment.player) {
           waiting.push(moment);
-          lines.push({ kind: "choice", text: this.words.say("chooses", { player: this.called(moment.player) }) });
+          put({ kind: "choice", text: this.words.say("chooses", { player: this.called(moment.player) }) });
         } else {
-          for (const each of moment.sealed ? [] : waiting) lines.push(this.choiceLine(each, viewer));
+          for (const each of moment.sealed ? [] : waiting) put(this.choiceLine(each, viewer));
           if (!moment.sealed) waiting = [];
           chosen = this.choiceLine(moment, viewer);
-          lines.push(chosen);
+          put(chosen);
         }
       }
-      let last = "";
-      for (const entry of moment.told) {
+      const told = moment.told.filter(({ site }) => !(site.kind === "refused" && site.label === null));
+      let choice = chosen;
+      let last = ["", ""];
+      for (const [n, entry] of told.entries()) {
         const line = this.line(entry, viewer);
-        if (!line || !line.text) continue;
-        if (line.kind === "phase") {
-          heading = line;
-          continue;
+        const clauses = entry.site.clauses.join();
+        if (line.kind === "do" || line.kind === "row") {
+          const only = line.kind === "do" ? choice : chosen;
+          if (only && this.repeats(line, entry, only)) {
+            [choice, last] = [null, [line.text, clauses]];
+            continue;
+          }
+          if (line.text === last[0] && clauses !== last[1]) continue;
         }
-        const again = line.kind === "do" && chosen && (line.what === chosen.what || line.text === chosen.text);
-        if (again || (line.text === last && line.kind !== "say")) continue;
-        last = line.text;
-        if (line.kind === "round") heading = null;
-        else if (heading) {
-          lines.push(heading);
-          heading = null;
-        }
-        lines.push(line);
+        if (!line.text || toldAgain(entry, told[n + 1])) continue;
+        last = [line.text, clauses];
+        put(line);
       }
     }
+    if (heading) lines.push(heading);
     return lines;
+  }
+
+  /** Does a line only say what was chosen, with or without a name before it? */
+  repeats(line, entry, choice) {
+    const whole = entryText(entry, this.words);
+    if (entry.player !== null) return entry.player === choice.player && (line.what === choice.what || whole === choice.whole);
+    const behind = (text) => (text.includes(": ") ? text.slice(text.indexOf(": ") + 2) : "");
+    const said = [line.text, behind(line.text), whole, behind(whole)];
+    return said.includes(choice.what) || (choice.whole !== "" && said.includes(choice.whole));
   }
 
   called(player) {
@@ -267,7 +286,7 @@ export class Table {
     const hidden = viewer !== null && viewer !== moment.player && said.open;
     const what = hidden ? said.open[viewer] : said.whole;
     const text = this.names.length > 1 ? this.words.say("who", { player: this.called(moment.player), text: what }) : what;
-    return { kind: moment.kind === "pass" || moment.kind === "stop" ? "pass" : "choice", text, what, player: moment.player };
+    return { kind: moment.kind === "pass" || moment.kind === "stop" ? "pass" : "choice", text, what, whole: said.whole, player: moment.player };
   }
 
   line(entry, viewer) {
@@ -280,7 +299,6 @@ export class Table {
         text = words.say("round", { round: entry.args[0] });
       return { kind: "round", text };
     }
-    if (site.kind === "refused" && site.label === null) return null;
     const what = text;
     if (site.kind === "pick") text = words.say("picked", { what: text });
     if (site.kind === "roll") {
@@ -292,4 +310,10 @@ export class Table {
       text = words.say("who", { player: this.called(entry.player), text });
     return { kind: site.kind, text, what, rules, player: entry.player };
   }
+}
+
+/** Is a throw read off a table whose row says the number too? A member of the same number says nothing of it. */
+function toldAgain(entry, behind) {
+  if (entry.site.kind !== "roll" || behind?.site.kind !== "row" || !entry.args || !behind.args) return false;
+  return behind.site.types[0][0] === "int" && entry.args[entry.args.length - 1] === behind.args[0];
 }

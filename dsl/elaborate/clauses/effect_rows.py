@@ -106,7 +106,7 @@ def _row(
     test = conjunction([actions.world.in_modes(where) or TRUE, test])
     clause = actions.world.clause("row", f"{action.name} {row.cells[0].text}", row.citation, row.span)
     with s.collecting() as code:
-        label = _row_label(actions, action, row)
+        label = _row_label(actions, action, row, type_)
         s.code.add(ir.Mark(clause))
         s.code.add(ir.Log(label, (ir.Local(type_, 0),), clause, "row"))
         for statement in effect:
@@ -114,8 +114,8 @@ def _row(
     s.code.add(mid.MidIf(test, tuple(code.statements)))
 
 
-def _row_label(actions: Actions, action: w.Action, row: ast.Row) -> int:
-    """What a report says of a row: its names, or the argument."""
+def _row_label(actions: Actions, action: w.Action, row: ast.Row, type_: Int | Id) -> int:
+    """What a report says of a row: its names, or the argument, which a number does not say of what it is."""
     assert isinstance(action.decl, ast.Table)
     heads = action.decl.rows[0].cells
     texts = [
@@ -124,7 +124,8 @@ def _row_label(actions: Actions, action: w.Action, row: ast.Row) -> int:
         if head.text == "name" or head.text.startswith("name ")
     ]
     if not texts:
-        return actions.world.text("{0}" if "." in action.name else f"{action.name}: {{0}}")
+        table = action.name.replace("_", " ")
+        return actions.world.text("{0}" if isinstance(type_, Id) or "." in action.name else f"{table}: {{0}}")
     label = actions.world.spoken(ast.Label(tuple(texts), span=row.span))
     numbered = tuple((language, f"{words} ({{0}})") for language, words in label.texts)
     return actions.world.intern(actions.world.translated(ast.Label(numbered, span=row.span)))

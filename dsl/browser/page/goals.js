@@ -1,0 +1,48 @@
+// What players play for: by which endings they win and lose, and how far they have come (`dsl.cli.goals`).
+
+import { NONE, read } from "./values.js";
+
+const BEYOND = { ge: 0, gt: 1, eq: 0, le: 0, lt: -1 };
+
+/** For what wins and what loses the labels of its endings, each with how far a player has come: `[kind, texts]`. */
+export function goals(engine, words, player) {
+  const found = [];
+  for (const kind of ["victory", "defeat"]) {
+    const told = new Map();
+    for (const each of engine.facts.goals) {
+      const label = words.text(each.label);
+      if (each.kind !== kind || !label || (each.who !== null && each.who !== player) || !open(engine, each.open)) continue;
+      told.set(label, told.get(label) || progress(engine, each, player));
+    }
+    if (told.size) found.push([kind, [...told].map(([label, far]) => (far ? `${label} (${far})` : label))]);
+  }
+  return found;
+}
+
+/** A value that the module is asked for, with a player; null where it cannot be computed. */
+function asked(engine, word, type, player) {
+  const at = engine.calls.word(word, player, engine.facts.beside);
+  return at < 0 ? null : read(engine.view, at, type, true);
+}
+
+/** Can a condition hold, as far as the settings of the game decide it? */
+function open(engine, condition) {
+  if (condition === null) return true;
+  if (typeof condition === "number") return asked(engine, condition, ["int", 1, true, false], 0) !== 0;
+  const [how, parts] = condition;
+  return how === "and" ? parts.every((each) => open(engine, each)) : parts.some((each) => open(engine, each));
+}
+
+function progress(engine, { near }, player) {
+  if (player === null) return "";
+  for (const [value, bound, op, fixed, guards] of near) {
+    if (!guards.every((variable) => engine.sees(variable, player, player))) continue;
+    const [now, end] = [value, bound].map(([word, type]) => asked(engine, word, type, player));
+    if (now === null || end === null || now === NONE || end === NONE) continue;
+    if (!fixed) return `${now} : ${end}`;
+    const aim = end + BEYOND[op];
+    const falls = op === "le" || op === "lt" || (op === "eq" && now > aim);
+    return falls ? `${now} \u2192 ${aim}` : `${now} / ${aim}`;
+  }
+  return "";
+}
