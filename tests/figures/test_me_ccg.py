@@ -120,4 +120,4 @@ def test_wounds_do_not_heal_by_nothing_and_nobody_is_struck_twice() -> None:
 def test_players_with_an_intention_reach_the_points_and_either_deck_can() -> None:
     story = told_by_travellers(GAMES)
     assert story.ends[ENOUGH] >= GAMES / 2
-    assert set(story.winners) >= {"Ouest", "Est"}
+    assert set(story.winners) >= {"l'Ouest", "l'Est"}
