@@ -13,7 +13,7 @@ from tests.figures.stops import Reader, Stop
 HAND = 8
 PILES = ("deck", "hand", "company", "faced", "discard", "trophies", "rallied")
 FREE = "free"
-ENOUGH, MORE = "assez de points", "le plus de points au dernier tour"
+ENOUGH, MORE = "assez de points en fin de tour", "le plus de points au dernier tour"
 FEWEST_HAZARDS = 2
 HEALING = {"untapping", "effect"}
 DREAM = "effect"
