@@ -72,6 +72,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         case "ladder":
             from tests.figures import ladder
 
+            if given.made:
+                return ladder.made(given.seeds, given.game)
             return (
                 ladder.cuts(given.seeds, given.game)
                 if given.cuts
@@ -168,6 +170,9 @@ def _parser() -> argparse.ArgumentParser:
     ladder.add_argument("--game", default="", help="of this game alone")
     ladder.add_argument("--jobs", type=int, default=2, help="how many processes")
     ladder.add_argument("--cuts", action="store_true", help="when a search best judges a game")
+    ladder.add_argument(
+        "--made", action="store_true", help="what helps where no author says what is worth what"
+    )
     known = figures.add_parser("known", help="choices of a search against exact values")
     known.add_argument(
         "--positions", type=int, default=100, help="how many: more of late ones, fewer of early ones"

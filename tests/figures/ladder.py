@@ -6,6 +6,8 @@ Every kind of player meets `random` and the kind below it, each seed in both sea
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -15,10 +17,13 @@ from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.ir.program import OUT, Program
 from dsl.library import load
+from dsl.search.searcher import Searcher
 from dsl.simulation.running import Wanted, simulate
 from dsl.simulation.seated import SeatedEngine, seatings
 from dsl.simulation.standing import Meeting, ratings
 from dsl.simulation.tally import Tally, interval
+from dsl.wasm.module import Module, assembled
+from dsl.wasm.searching import SearchAssembly
 from tests.examples import CLASSICS, FOLDER
 
 BOARD = ("random", "greedy", "mcts:50", "mcts:200", "mcts:800")
@@ -45,7 +50,9 @@ ROWS = (
     Row(str(FOLDER / "draughts"), "draughts", BOARD, 0.24),
     Row(str(FOLDER / "nine_mens_morris"), "nine_mens_morris", BOARD, 0.24),
     Row(str(FOLDER / "chess"), "chess", BOARD, 0.24),
+    Row(str(FOLDER / "kuhn_poker"), "kuhn_poker"),
     Row("cristal_et_acier", "cristal_et_acier", LONG),
+    Row(str(FOLDER / "le_gue_d_argent"), "le_gue_d_argent", LONG),
     Row("risk_halo", "risk_halo:one_on_one", LONG[:3], 0.2, {"mode": "one_on_one"}),
     Row("me_ccg", "me_ccg", LONG[:3], 0.1),
     Row("command_and_conquer", "command_and_conquer", LONG[:3], 0.06),
@@ -163,3 +170,77 @@ def cuts(seeds: int, game: str = "", kind: str = "mcts:100") -> int:
 
 def _decided(tally: Tally) -> tuple[int, int]:
     return tally.kinds[1], tally.kinds[1] + tally.kinds[2]
+
+
+# ---------------------------------------------------------------- what is made where an author says nothing
+
+MADE = ("connect_four", "reversi", "hex", "breakthrough", "draughts", "nine_mens_morris")
+JUDGED = (0, 10, 200)
+
+
+class Unvalued(SearchAssembly):
+    """A search to which all positions are worth the same."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        self._worths = [[] for _ in self._worths]
+
+
+def unvalued(machine: Machine) -> Searcher:
+    """A player to whom all positions are worth the same."""
+    found = Searcher(machine)
+    found.module = Module.translated(machine, "", lambda: assembled(Unvalued(machine.program)), cache=False)
+    return found
+
+
+def made(seeds: int, game: str = "", playouts: int = 100) -> int:
+    """Prints how often a player who judges by what is made of pieces and points, where nobody says what a position is
+    worth, wins against one to whom all are worth the same; each seed in both seatings, the share is of decided games.
+    What the author of a game says is taken away.
+    """
+    print("| game | " + " | ".join(f"{cut} choices by chance" for cut in JUDGED) + " |")
+    print("|---|" + "---|" * len(JUDGED))
+    for row in ROWS:
+        if row.name not in MADE or game not in {"", row.name}:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            machine = load(str(_without_worth(row, Path(folder))))
+            players = Searcher(machine), unvalued(machine)
+            shares = []
+            for cut in JUDGED:
+                won, of = _matched(machine, players, max(1, round(seeds * row.share)), playouts, cut)
+                low, high = interval(won, of)
+                shares.append(f"{won / max(of, 1):.0%} ({low:.0%} to {high:.0%}) of {of}")
+        print(f"| {row.name} | " + " | ".join(shares) + " |", flush=True)
+    return 0
+
+
+def _without_worth(row: Row, folder: Path) -> Path:
+    """The game with its author's `worth` under another name."""
+    found = Path(shutil.copytree(row.what, folder / row.name))
+    main = found / f"{row.name}.scn"
+    main.write_text(
+        main.read_text(encoding="utf-8").replace("value worth(", "value not_asked("), encoding="utf-8"
+    )
+    return found
+
+
+def _matched(
+    machine: Machine, players: tuple[Searcher, Searcher], seeds: int, playouts: int, cut: int
+) -> tuple[int, int]:
+    """Of so many seeds, each in both seatings, how many games the first of two won, and how many were decided."""
+    won = decided = 0
+    for number in range(2 * seeds):
+        game, made = Game.start(machine, seed=number // 2), 0
+        while game.count:
+            assert game.player is not None
+            searcher = players[(game.player + number) % 2]
+            thought = searcher.think(
+                game.state, playouts=playouts, seed=1_000_003 * number + made, cut=cut, settled=True
+            )
+            game.choose(thought.best.number)
+            made += 1
+        if game.outcome is not None and len(game.outcome.players) == 1:
+            decided += 1
+            won += (game.outcome.players[0] + number) % 2 == 0
+    return won, decided

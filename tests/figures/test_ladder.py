@@ -1,0 +1,34 @@
+"""The figures of computer players say what they say they do."""
+
+from pathlib import Path
+
+import pytest
+
+from dsl.engine.game import Game
+from dsl.library import load
+from dsl.search.searcher import Searcher
+from tests.figures.ladder import MADE, ROWS, _without_worth, made, unvalued
+
+
+def test_a_player_to_whom_all_positions_are_worth_the_same(tmp_path: Path) -> None:
+    """After the capture of a man whoever counts men expects more; the other one does not."""
+    row = next(each for each in ROWS if each.name == "draughts")
+    machine = load(str(_without_worth(row, tmp_path)))
+    game = Game.start(machine, seed=1)
+    while game.count:
+        found = [
+            {round(each.expectation, 3) for each in player.compare(game.state).options}
+            for player in (unvalued(machine), Searcher(machine))
+        ]
+        assert found[0] == {0.5}
+        if found[1] != {0.5}:
+            return
+        game.choose(0)
+    pytest.fail("nobody ever expected more of one move than of another")
+
+
+def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert set(MADE) <= {each.name for each in ROWS}
+    assert made(1, "connect_four", playouts=10) == 0
+    *_, row = capsys.readouterr().out.splitlines()
+    assert row.startswith("| connect_four | ") and row.count(" of ") == 3
