@@ -67,9 +67,11 @@ NUMBERS = (N_("integer"), N_("float"), N_("integer range"), N_("float range"))
 
 
 def click_speaks() -> None:
-    """From now on click looks its own words up in our catalogues, in the language of the environment."""
+    """From now on click looks its own words up in our catalogues, in the language of the environment; nowhere where
+    English is spoken, whatever the environment says.
+    """
     gettext.bindtextdomain(DOMAIN, str(FOLDER))
-    gettext.textdomain(DOMAIN)
+    gettext.textdomain("messages" if current() == ENGLISH else DOMAIN)
 
 
 def said_by_click(text: str) -> str:

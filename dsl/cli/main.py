@@ -11,11 +11,12 @@ import io
 import os
 import sys
 import traceback
+from collections.abc import Sequence
 from typing import Any, TextIO, TypeGuard, cast
 
 import click
 
-from dsl.catalogue import N_, preferred, speak, told, tr
+from dsl.catalogue import N_, nearest, preferred, speak, told, tr
 from dsl.cli.commands import COMMANDS, GROUPS
 from dsl.cli.helping import click_speaks, in_words, in_words_of, put
 from dsl.harmless import Harmless
@@ -43,7 +44,8 @@ class Scenarii(click.Group):
 
     def main(self, *arguments: Any, **more: Any) -> Any:
         """Runs a command between streams that only harmless text goes through."""
-        speak(preferred(os.environ))
+        given = arguments[0] if arguments else more.get("args")
+        speak(_asked_language(sys.argv[1:] if given is None else given) or preferred(os.environ))
         click_speaks()
         streams = sys.stdout, sys.stderr
         sys.stdout, sys.stderr = (cast(TextIO, Harmless(each, _styled)) for each in streams)
@@ -127,6 +129,19 @@ class Scenarii(click.Group):
                 traceback.print_exception(error)
             _told(error)
             _internal(ctx, error, str(error))
+
+
+def _asked_language(args: Sequence[str]) -> str:
+    """The language that a command line asks for, before anything else in it is read: it tells what is wrong there."""
+    for number, each in enumerate(args):
+        if each == "--":
+            break
+        name, given, value = each.partition("=")
+        if name == "--lang":
+            code = (value if given else "".join(args[number + 1 : number + 2])).replace("-", "_")
+            if nearest(code) == code.partition("_")[0]:
+                return nearest(code)
+    return ""
 
 
 def _told(error: Exception) -> None:

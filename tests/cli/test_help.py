@@ -195,6 +195,22 @@ FRENCH = {
 }
 
 
+def test_what_is_wrong_is_told_in_the_language_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever on the line it is asked for, and whatever the environment says."""
+    french, english = "Erreur : Il n’y a pas d’option '--foo'.", "Error: No such option '--foo'."
+    for spoken, args, told in (
+        ("C", ("play", "--lang", "fr", "--foo"), french),
+        ("C", ("play", "--foo", "x", "--lang=fr-CA"), french),
+        ("C", ("play", "--foo", "--", "--lang", "fr"), english),
+        ("fr", ("play", "--lang", "en", "--foo"), english),
+        ("fr", ("play", "--lang", "xx", "--foo"), french),
+    ):
+        monkeypatch.setenv("LANGUAGE", spoken)
+        monkeypatch.setenv("LC_ALL", spoken)
+        found = CliRunner().invoke(cli, args)
+        assert found.exit_code == 2 and told in found.output, (args, found.output)
+
+
 @pytest.mark.parametrize("args", FRENCH, ids=" ".join)
 def test_commands_speak_french(args: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANGUAGE", "fr")
