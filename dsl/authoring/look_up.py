@@ -120,6 +120,8 @@ class Looking:
             enter("clause", action.name, action.name, label.strip(" :?!,.()"))
         for value in self.program.values:
             enter("clause", value.name, value.name)
+        for number, ending in enumerate(self.program.endings):
+            enter("ending", number, text_of(self.program, ending.label, self.language))
         return found
 
     @cached_property
@@ -204,6 +206,8 @@ class Looking:
                 yield self._rule(rule)
             case "clause", str() as name:
                 yield from self._clauses(name)
+            case "ending", int() as number:
+                yield self._ending(number)
             case _:
                 raise AssertionError(sort)
 
@@ -299,9 +303,11 @@ class Looking:
     def _cell(self, board: Board, number: int) -> Looked:
         """A cell or region: what lies there, whose it is, what is told of it, and what stands on it."""
         cell: Cell = board.cells[number]
+        fields = tuple(self._fields(board, number))
         state: list[Pair] = []
-        if cell.owner != NOBODY:
-            state.append(("", self.scene.owners[cell.owner].label))
+        whose = self.scene.owners[cell.owner].label if cell.owner != NOBODY else ""
+        if whose and whose not in {value for name, value in fields if name}:
+            state.append(("", whose))
         if cell.number is not None:
             state.append(("", str(cell.number)))
         state += [("", each) for each in cell.notes]
@@ -310,9 +316,7 @@ class Looking:
                 state.append((piece.label, self._of(piece)))
         known = {text for _, text in state} | set(cell.ground.split(", "))
         state += [
-            (name, value)
-            for name, value in self._fields(board, number)
-            if not known & {f"{name} {value}".strip(), name, value}
+            (name, value) for name, value in fields if not known & {f"{name} {value}".strip(), name, value}
         ]
         printed = self._region(board, cell)
         ground = ((("", cell.ground),) if cell.ground else ()) if board.shape != "regions" else ()
@@ -414,6 +418,16 @@ class Looking:
                 texts=tuple(self._lines(own)),
                 rules=self._cited(ids),
             )
+
+    def _ending(self, number: int) -> Looked:
+        """How somebody wins or loses: the line of the rules that says when, and what it cites."""
+        ending = self.program.endings[number]
+        own = [] if ending.clause is None else [self.program.clauses[ending.clause]]
+        return Looked(
+            printable(text_of(self.program, ending.label, self.language)),
+            texts=tuple(self._lines(own)),
+            rules=self._cited(dict.fromkeys(rule for clause in own for rule in clause.ids)),
+        )
 
     def _lines(self, clauses: Iterable[Clause]) -> list[str]:
         """Lines of the rules: in words for players where they have such, with what the rules say."""

@@ -14,9 +14,11 @@ from dsl.browser.boards import looks
 from dsl.browser.phrases import phrases
 from dsl.browser.worlds import worlds
 from dsl.catalogue import languages as spoken_languages
+from dsl.diagnostics.excerpt import printable
 from dsl.engine.card_knowledge import secret_pools
 from dsl.engine.display import languages, text_of
 from dsl.engine.foresight import FEWEST_SPANNED, MOST_IN_ALL, MOST_ODDS, MOST_SURE, MOST_WAYS, WORLDS
+from dsl.engine.goals import counted, is_round
 from dsl.engine.kinds import kinds_at_first
 from dsl.engine.label_holes import source_form
 from dsl.engine.layout import bounds, slots
@@ -130,8 +132,16 @@ def facts(
                 "label": program.endings[each.ending].label,
                 "open": each.open,
                 "near": [
-                    [*([word, _type(program, told.words[word].type)] for word in (now, aim)), *more]
-                    for now, aim, *more in each.near
+                    [
+                        *([word, _type(program, told.words[word].type)] for word in (now, aim)),
+                        *(op, fixed, guards),
+                        "round"
+                        if is_round(program, of)
+                        else {
+                            language: printable(counted(program, of, language)) for language in ("", *spoken)
+                        },
+                    ]
+                    for now, aim, op, fixed, guards, of in each.near
                 ],
             }
             for each in told.ends

@@ -16,6 +16,7 @@ PHRASES: dict[str, str] = {
     "round": N_("Round {round}"),
     "die": N_("die {dice}: {result}"),
     "dice": N_("dice {dice}: {result}"),
+    "not done": N_("does not happen: {what}"),
     "picked": N_("at random: {what}"),
     "chooses": N_("{player} has chosen"),
     "wins": N_("{names} wins"),

@@ -202,20 +202,22 @@ class _Drawer:
             yield line
 
     def _listed(self) -> Iterator[Text]:
-        """A list for a map without a drawing: the regions of each holder, then those that something else is told of,
-        each with its number.
+        """A list for a map without a drawing, each region with its number: where regions are in groups, the groups in
+        which anything stands (all, where nothing does anywhere) with the sign of who holds each region before it; else
+        the regions of each holder, then those that something else is told of.
         """
         from rich.text import Text
 
         standing = self.standing
         holders = {cell: standing.holder_mark(owner) for cell, owner in standing.holders().items()}
         pointers, number, notes = standing.pointers(), standing.number(), standing.notes()
-        groups: dict[Mark | None, list[Text]] = {mark: [] for mark in sorted({*holders.values()}, key=repr)}
+        items: dict[int, Text] = {}
+        told: list[int] = []
         for cell in range(len(self.names)):
             count = NONE if number is None else standing.eyes.scalar(number, cell)
-            holder, pointer = holders.get(cell), pointers.get(cell)
-            if holder is None and pointer is None and cell not in notes and count in {NONE, 0}:
-                continue
+            pointer = pointers.get(cell)
+            if cell in holders or pointer is not None or cell in notes or count not in {NONE, 0}:
+                told.append(cell)
             item = Text(pointer, style="bold") if pointer is not None else Text()
             label = member_name(standing.program, self.board.domain, cell, standing.language)
             item.append(printable(label))
@@ -223,18 +225,40 @@ class _Drawer:
                 item.append(f" {count}", style="bold")
             if cell in notes:
                 item.append(f" ({', '.join(notes[cell])})", style="dim")
-            groups.setdefault(holder, []).append(item)
-        for mark, items in groups.items():
-            first = Text(
-                f"{_MARGIN}{mark.text if mark is not None else ' '} ",
-                self._colour(mark.owner) if mark is not None else "",
-            )
-            line, margin = first, first.cell_len
-            for place, item in enumerate(items):
-                comma = "," if place < len(items) - 1 else ""
-                gap = " " if place else ""
-                if place and line.cell_len + item.cell_len + 2 > (self.width or WIDTH):
-                    yield line
-                    line, gap = Text(" " * margin), ""
-                line = Text.assemble(line, gap, item, comma)
-            yield line
+            items[cell] = item
+        grouped = standing.groups()
+        if not grouped:
+            by_holder: dict[Mark | None, list[Text]] = {
+                mark: [] for mark in sorted({*holders.values()}, key=repr)
+            }
+            for cell in told:
+                by_holder.setdefault(holders.get(cell), []).append(items[cell])
+            for mark, each in by_holder.items():
+                sign = f"{_MARGIN}{mark.text if mark is not None else ' '} "
+                yield from self._folded(
+                    Text(sign, self._colour(mark.owner) if mark is not None else ""), each
+                )
+            return
+        for name, cells in grouped:
+            if told and not set(cells) & set(told):
+                continue
+            signed = []
+            for cell in cells:
+                owner = holders.get(cell)
+                marked = Text(owner.text, self._colour(owner.owner)) if owner is not None else Text()
+                signed.append(marked.append_text(items[cell]))
+            yield from self._folded(Text(f"{_MARGIN}{printable(name)}: "), signed, 2 * len(_MARGIN))
+
+    def _folded(self, first: Text, items: list[Text], margin: int | None = None) -> Iterator[Text]:
+        """A list behind its heading, in as many lines as it needs."""
+        from rich.text import Text
+
+        line, margin = first, first.cell_len if margin is None else margin
+        for place, item in enumerate(items):
+            comma = "," if place < len(items) - 1 else ""
+            gap = " " if place else ""
+            if place and line.cell_len + item.cell_len + 2 > (self.width or WIDTH):
+                yield line
+                line, gap = Text(" " * margin), ""
+            line = Text.assemble(line, gap, item, comma)
+        yield line

@@ -131,9 +131,7 @@ def trace_lines(machine: Machine, trace: Trace | None, sources: Sequence[Source]
             found.append("      …")
     for line in happened[-MOST_TOLD:]:
         cited = f"  [{', '.join(line.cited)}]" if line.cited else ""
-        text = printable(line.text)
-        text = told(tr("refused: {what}", what=text)) if line.kind == "refused" else text
-        found.append(f"      {text}{cited}")
+        found.append(f"      {printable(line.text)}{cited}")
     return found
 
 

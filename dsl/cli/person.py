@@ -15,6 +15,7 @@ from dsl.cli.asking import examples, why, why_not
 from dsl.cli.board import drawings, show_drawing
 from dsl.cli.effects import effects
 from dsl.cli.goals import goals
+from dsl.cli.looking import option_label
 from dsl.cli.printed import texts
 from dsl.cli.state import Overview
 from dsl.cli.story import show
@@ -25,6 +26,7 @@ from dsl.cli.thinking import advised
 from dsl.cli.words import HELP, plain, spoken, typed, word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.decision import Decision, Option
+from dsl.engine.display import member_name
 from dsl.engine.distinct import distinctions
 from dsl.engine.failure import RuleFailure, Unplayable
 from dsl.odds.forecast import Forecast, forecasts
@@ -187,7 +189,7 @@ class Person:
 
     def _look(self, decision: Decision, *, again: bool = False) -> None:
         """The map if it has changed, the fields of the game, and the options."""
-        show(self.console, self.table.pending())
+        show(self.console, self.table.pending(decision.player))
         self.console.print()
         self._map(again=again)
         self._goals(again=again)
@@ -255,15 +257,19 @@ class Person:
             self._forecast = at, forecasts(options[0].decision, self._language, options) if options else ()
         return self._forecast[1]
 
+    def _draws(self, name: str) -> bool:
+        """Does the map that was shown have a name, perhaps with the sign of an owner behind it?"""
+        found = re.compile(rf"(?<!\w){re.escape(name)}(?![a-z0-9_])")
+        return any(found.search(line) for line in self._drawn)
+
     def _on_map(self, option: Option) -> str:
         """How the map calls what an option is about, where the label calls it otherwise."""
-        drawn = {sign for line in self._drawn for sign in re.findall(r"\w+", line)}
-        names = [each for each in option.names if each in drawn and each not in self._label(option)]
+        label = self._label(option)
+        names = [each for each in option.names if each not in label and self._draws(each)]
         return f" ({', '.join(names)})" if names else ""
 
     def _label(self, option: Option) -> str:
-        text = option.label(self._language)
-        return word(option.kind, self._spoken) if not text or text == option.kind else printable(text)
+        return option_label(option, self._language)
 
     # ------------------------------------------------------------ options
 
@@ -285,6 +291,8 @@ class Person:
         if found:
             self.console.print(word("which", self._spoken))
             self._options(found)
+        elif typed.casefold() == "q":
+            raise Quit
         else:
             self._say(word("no such", self._spoken, text=printable(typed)))
         return None
@@ -343,12 +351,15 @@ class Person:
     def _look_up(self, name: str) -> None:
         """What this person may know of the things that have a name."""
         from dsl.cli.looking_up import look_up
-        from dsl.engine.display import member_name
 
         if not name:
             program = self.table.machine.program
-            example = member_name(program, program.players, self.player or 0, self._language)
-            self._say(word("look at what", self._spoken, example=printable(example)))
+            rows = (
+                number for number, each in enumerate(program.domains) if each.kind == "row" and each.members
+            )
+            domain = next(rows, program.players)
+            first = member_name(program, domain, 0, self._language)
+            self._say(word("look what", self._spoken, example=printable(first)))
             return
         look_up(self.console, self.table.machine, self.table.game.state, self.player, self._language, name)
 

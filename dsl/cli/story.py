@@ -177,6 +177,14 @@ class Teller:
         """Is it about an action that the author gave no label? Why it was refused, "why" tells."""
         return entry.kind == "refused" and entry.text(self.language) in self._actions
 
+    def _hidden(self, entry: Entry) -> bool:
+        """May the viewer see nothing of what it tells? Then it would be words around question marks."""
+        if self.viewer is None or entry.player is not None or not entry.args:
+            return False
+        return entry.kind in {"say", "do", "row"} and not any(
+            mask >> self.viewer & 1 for mask in entry.seen_by
+        )
+
     def _line(self, entry: Entry) -> Line:
         text = entry.text(self.language, self.viewer)
         program = entry.program
@@ -192,6 +200,8 @@ class Teller:
         if entry.player is not None and self.several:
             name = member_name(program, program.players, entry.player, self.language)
             told = word("who", self.spoken, player=name, text=text)
+        if kind == "refused":
+            told = word("not done", self.spoken, what=told)
         return Line(kind, told, entry.citations, text)
 
     def _chance(self, entry: Entry, text: str) -> str:
@@ -206,6 +216,8 @@ class Teller:
         choice = chosen
         last: tuple[str, tuple[int, ...]] = "", ()
         for entry, behind in zip_longest(told, told[1:]):
+            if self._hidden(entry):
+                continue
             line = self._line(entry)
             if line.kind in {"do", "row"}:
                 only = choice if line.kind == "do" else chosen

@@ -106,12 +106,14 @@ class Table:
         self._sealed = (*self._sealed, answer) if decision.end.sealed else ()
         return self.told[-1]
 
-    def pending(self) -> list[Line]:
-        """The heading under which nothing stands yet: where the game is now. It belongs to the story."""
-        found = self.teller.pending()
-        if found and self.told:
-            self.told[-1] = [*self.told[-1], *found]
-        return found
+    def pending(self, player: int) -> list[Line]:
+        """The headings that somebody sees where he chooses, before anything stands under them; the story keeps them."""
+        lines = self.teller.pending()
+        if self.told:
+            self.told[-1] = [*self.told[-1], *lines]
+        if player in self.ears and self.heard[player]:
+            self.heard[player][-1] = [*self.heard[player][-1], *self.ears[player].pending()]
+        return lines
 
     def by_chance(self, decision: Decision) -> Option:
         """What a random player chooses here."""

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 PATIENCE = 0.3
 """Seconds of thought before anything is shown of it."""
 MOST_ADVISED = 5
+HARDLY = 0.01
+"""Expectations that lie no farther apart tell nothing."""
 SOON = "mcts:1s"
 
 
@@ -51,6 +53,9 @@ def advised(table: Table, decision: Decision, effort: str = "") -> Iterator[str]
             percent=f"{100 * each.expectation:.0f}",
             share=f"{100 * each.visits / max(found.playouts, 1):.0f}",
         )
+    expected = [each.expectation for each in found.ranked[:MOST_ADVISED]]
+    if len(expected) > 1 and max(expected) - min(expected) < HARDLY:
+        yield word("no difference", spoken)
     yield word("advice from", spoken, games=grouped(found.playouts, spoken))
     if found.failed:
         yield word("advice failed", spoken, games=grouped(found.failed, spoken))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from unicodedata import combining, normalize
 
 from dsl.catalogue import N_, nearest, told, tr
@@ -21,6 +22,7 @@ PHRASES: dict[str, str] = {
     "who": N_("{player}: {text}"),
     "die": N_("die {dice}: {result}"),
     "dice": N_("dice {dice}: {result}"),
+    "not done": N_("does not happen: {what}"),
     "picked": N_("at random: {what}"),
     "decision": N_("decision {number}"),
     "decisions": N_("{count} decisions"),
@@ -68,7 +70,6 @@ PHRASES: dict[str, str] = {
     "not told": N_("It is not offered now; whether more rules bear on it, not everybody may see."),
     "why not what": N_("Say what you would do, such as: {actions}"),
     "no such thing": N_("There is no `{text}` here.{near}"),
-    "look at what": N_("Say what you would look at, such as: look {example}"),
     "more found": N_("and {count} more: {names}"),
     "now": N_("now"),
     "no such number": N_("`{text}` is no number from {low} to {high}."),
@@ -96,6 +97,9 @@ PHRASES: dict[str, str] = {
     "slips": N_("what cost most (what was chosen, and what promised more):"),
     "no slips": N_("no choice cost much"),
     "slip": N_("decision {number}, {player}: {option}, {percent} % expected; {best} promised {missed} %"),
+    "thousands": N_("{thousands},{rest}"),
+    "look what": N_("look at what? At a card, piece, kind, cell, player, pile or rule: `look {example}`"),
+    "no difference": N_("hardly any difference: think longer, as with `hint 10s`, or choose as you like"),
     "advice from": N_(
         "({games} games were played on from here; 100 % is a win, 50 % a draw or an even game)"
     ),
@@ -136,15 +140,17 @@ def plain(text: str) -> str:
     return "".join(each for each in normalize("NFD", text) if not combining(each))
 
 
-def grouped(number: int, language: str) -> str:
-    """A large number with its thousands apart, as a language has it."""
-    comma = "\N{NARROW NO-BREAK SPACE}" if nearest(language) == "fr" else ","
-    return f"{number:,}".replace(",", comma)
-
-
 def spoken(language: str) -> str:
     """The nearest language that Scenarii speaks."""
     return nearest(language)
+
+
+def grouped(number: int, language: str) -> str:
+    """A number with its thousands apart, as a language writes it."""
+    return reduce(
+        lambda thousands, rest: word("thousands", language, thousands=thousands, rest=rest),
+        f"{number:,}".split(","),
+    )
 
 
 def word(key: str, language: str, **values: object) -> str:

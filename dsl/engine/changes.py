@@ -12,8 +12,9 @@ from dsl.engine.layout import Plain
 from dsl.engine.machine import Machine
 from dsl.engine.piles import in_play
 from dsl.engine.views import may_see
-from dsl.ir.program import Program, Var
-from dsl.ir.types import NONE, BagOf, Int, SetOf
+from dsl.ir.nodes import Const
+from dsl.ir.program import Pool, Program, Var
+from dsl.ir.types import NONE, BagOf, Id, Int, SetOf
 
 MINUS = "\N{MINUS SIGN}"
 ARROW = "→"
@@ -24,9 +25,12 @@ EMPTY = "—"
 def changes(
     machine: Machine, before: list[int], after: list[int], viewer: int | None, language: str
 ) -> Iterator[str]:
-    """Each labelled field that differs, as `viewer` may see it (none: all of it)."""
+    """Each labelled field that differs, as `viewer` may see it (none: all of it). Of a piece that has left play, or its
+    pile, it is not told that its fields begin anew, but where it is.
+    """
     program = machine.program
-    away = _put_away(program, before, after)
+    moved = _moved(program, before, after)
+    leaving: dict[tuple[int, int], None] = {}
     for index, var in enumerate(program.vars):
         if var.label is None or var.role != "field":
             continue
@@ -36,12 +40,56 @@ def changes(
             continue
         for member in range(count):
             at = var.offset + member * var.width
-            if before[at : at + var.width] == after[at : at + var.width] or (var.of, member) in away:
+            if before[at : at + var.width] == after[at : at + var.width]:
                 continue
             if viewer is not None and not _seen(machine, (before, after), index, member, viewer):
                 continue
             pair = layout.read(program, before, at, var.type), layout.read(program, after, at, var.type)
+            begins = isinstance(var.initial, Const) and var.initial.value == pair[1]
+            if begins and var.of is not None and (var.of, member) in moved:
+                leaving[var.of, member] = None
+                continue
             yield _change(program, var, member, *pair, language=language)
+    for piece in leaving:
+        yield from _left(machine, moved[piece], piece, (before, after), viewer, language)
+
+
+def _moved(program: Program, before: list[int], after: list[int]) -> dict[tuple[int, int], Pool]:
+    """The pieces that have left play, or lie in another pile, by their domain and number."""
+    found: dict[tuple[int, int], Pool] = {}
+    for pool in program.pools:
+        gone = set(in_play(program, before, pool)) - set(in_play(program, after, pool))
+        if pool.pile is not None:
+            at, count = program.vars[pool.pile].offset, layout.members(program, pool.domain)
+            gone |= {each for each in range(count) if before[at + each] != after[at + each]}
+        found |= {(pool.domain, each): pool for each in gone}
+    return found
+
+
+def _left(
+    machine: Machine,
+    pool: Pool,
+    piece: tuple[int, int],
+    states: tuple[list[int], list[int]],
+    viewer: int | None,
+    language: str,
+) -> Iterator[str]:
+    """Where a piece went: into which pile, or out of play; nothing where the viewer may not see which piece it is."""
+    program, (before, after) = machine.program, states
+    kind = kind_seen(machine, before, pool, piece[1], viewer)
+    name = pool.name if kind is None else member_name(program, *kind, language)
+    if pool.pile is None:
+        yield f"{MINUS}1 {name}"
+        return
+    pile = program.vars[pool.pile]
+    if viewer is not None and not _seen(machine, states, pool.pile, piece[1], viewer):
+        return
+    assert isinstance(pile.type, Id)
+    there = after[pile.offset + piece[1]]
+    if there == NONE:
+        yield f"{MINUS}1 {name}"
+    else:
+        yield f"{name} {ARROW} {member_name(program, pile.type.domain, there, language)}"
 
 
 def amounts(
@@ -74,20 +122,6 @@ def amounts(
             elif not isinstance(var.type, Int):
                 yield _change(program, var, member, old, new, language=language)
     yield from _gone(machine, before, after, viewer, language)
-
-
-def _put_away(program: Program, before: list[int], after: list[int]) -> set[tuple[int | None, int]]:
-    """The pieces that have left play or were put into a pile: what they held is as new, which says nothing of them."""
-    found: set[tuple[int | None, int]] = set()
-    for pool in program.pools:
-        if pool.pile is None:
-            gone = set(in_play(program, before, pool)) - set(in_play(program, after, pool))
-        else:
-            at = program.vars[pool.pile].offset
-            pieces = range(len(program.domains[pool.domain].members))
-            gone = {each for each in pieces if before[at + each] != after[at + each] != NONE}
-        found |= {(pool.domain, each) for each in gone}
-    return found
 
 
 def _gone(

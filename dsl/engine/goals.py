@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+from dsl.engine.display import text_of
+from dsl.engine.value_words import value_words
 from dsl.ir import nodes as ir
 from dsl.ir.program import Ending, Program
 from dsl.ir.types import Int
@@ -46,12 +49,39 @@ def settled(program: Program, expr: ir.Expr) -> bool:
     )
 
 
-def shown(now: int, aim: int, op: str, *, fixed: bool) -> str:
-    """How far it has come: `3 / 12` of what has to reach a number, `3 → 0` of what has to fall to one, `3 : 5` of what
-    is compared with what may change (it is not `fixed`).
+def is_round(program: Program, expr: ir.Expr) -> bool:
+    """Is it the number of the round, which only rises?"""
+    return isinstance(expr, ir.Load) and program.vars[expr.var].role == "round"
+
+
+def until_round(program: Program, condition: ir.Expr) -> ir.Op | None:
+    """Of a condition that holds up to a round, or in one, that the round is not over; none of any other, or where the
+    round may change.
+    """
+    if not isinstance(condition, ir.Op) or condition.op not in {"le", "lt", "eq"}:
+        return None
+    if not is_round(program, condition.args[0]) or not settled(program, condition.args[1]):
+        return None
+    return replace(condition, op="le") if condition.op == "eq" else condition
+
+
+def counted(program: Program, expr: ir.Expr, language: str) -> str:
+    """What players call a number, where it is a field or value with words; else empty."""
+    match expr:
+        case ir.Load(var=var):
+            return text_of(program, program.vars[var].label, language)
+        case ir.Ask(value=value):
+            return value_words(program, language).get(value, "")
+        case _:
+            return ""
+
+
+def shown(now: int, aim: int, op: str, *, fixed: bool, rises: bool = False) -> str:
+    """How far it has come: `3 / 12` of what has to reach a number, or rises to it in any case, `3 → 0` of what has to
+    fall to one, `3 : 5` of what is compared with what may change (it is not `fixed`).
     """
     if not fixed:
         return f"{now} : {aim}"
     aim += NEAR[op]
-    falls = op in {"le", "lt"} or (op == "eq" and now > aim)
+    falls = not rises and (op in {"le", "lt"} or (op == "eq" and now > aim))
     return f"{now} → {aim}" if falls else f"{now} / {aim}"

@@ -3,7 +3,8 @@ end in it (`kept`).
 
 A die that is kept in a hidden field must not be told to all, nor what was picked from hidden cards. Values
 are followed through locals, arguments, results and questions; what is only decided by them (`if`) is not:
-open dice may well decide what happens in secret.
+open dice may well decide what happens in secret. Which cards lie in a pile that everybody sees is not hidden, although
+it is read from where cards lie, of which most may be.
 """
 
 from __future__ import annotations
@@ -14,11 +15,14 @@ from collections.abc import Iterable, Iterator
 from dsl.ir import nodes as ir
 from dsl.ir.copies import Place, Scope, copies
 from dsl.ir.program import Program, Value
-from dsl.ir.walk import inside, within
+from dsl.ir.types import NONE, Id
+from dsl.ir.walk import inside, parts, within
 
 Node = tuple[str, int, int]
 """A local of a scope, or its result; `value`: what a value of the rules gives."""
 
+ANY = -1
+"""Stands for a pile that is not known: none has this number."""
 RESULT = -1
 RETURNED: Node = ("routine", -1, RESULT)
 """What any routine returns."""
@@ -36,6 +40,10 @@ class Secrecy:
         self._vars = {
             n for n, var in enumerate(program.vars) if var.audience is not None or var.role == "order"
         }
+        self._open_piles = {
+            pool.pile: _open_piles(program, pool.pile) for pool in program.pools if pool.pile in self._vars
+        }
+        """For each variable that says in which pile a card lies those piles whose cards everybody sees."""
         self._to: dict[Node, set[Node]] = defaultdict(set)
         self._from: dict[Node, set[Node]] = defaultdict(set)
         if self._vars:
@@ -86,9 +94,35 @@ class Secrecy:
                 pass
 
     def _flow(self, scope: Scope, target: Node, *exprs: ir.Expr | None) -> None:
-        for part in (part for each in exprs if each is not None for part in inside(each)):
+        for part in (part for each in exprs if each is not None for part in self._read_in(each)):
             for source in self._node(scope, part):
                 self._edge(source, target)
+
+    def _read_in(self, expr: ir.Expr) -> Iterator[ir.Expr]:
+        """An expression and all in it, without the question whether a card lies in a pile that everybody sees."""
+        yield expr
+        inner = parts(expr)
+        if isinstance(expr, ir.Op) and expr.op == "eq":
+            read = next(
+                (each for each in inner if isinstance(each, ir.Load) and each.var in self._open_piles), None
+            )
+            if read is not None and read.owner is not None:
+                other = inner[0] if inner[1] is read else inner[1]
+                if self._piles(other) <= self._open_piles[read.var]:
+                    inner = (read.owner, other)
+        for each in inner:
+            yield from self._read_in(each)
+
+    def _piles(self, expr: ir.Expr) -> set[int]:
+        """The piles that an expression may stand for; any where that is not plain."""
+        members = self.program.domains
+        match expr:
+            case ir.Const(value=int() as pile):
+                return {pile}
+            case ir.Op(op="cast", args=(whose, ir.Const(value=int() as first))) if isinstance(whose.type, Id):
+                return {first + number for number in range(len(members[whose.type.domain].members))}
+            case _:
+                return {ANY}
 
     def _edge(self, source: Node, target: Node) -> None:
         self._to[source].add(target)
@@ -156,6 +190,41 @@ class Secrecy:
                     self._flow(scope, (*scope, var.index), var.domain)
             case _:
                 pass
+
+
+def _open_piles(program: Program, pile: int) -> set[int]:
+    """The piles whose cards everybody sees, as far as that follows from the pile alone."""
+    var = program.vars[pile]
+    assert isinstance(var.type, Id)
+    count = len(program.domains[var.type.domain].members)
+    return {each for each in range(count) if var.audience is None or _judged(var.audience, pile, each) == 1}
+
+
+def _judged(e: ir.Expr, pile: int, value: int) -> int | None:
+    """What an expression comes to of a card that lies in a pile; none where more is asked than that."""
+    match e:
+        case ir.Const(value=int() as found):
+            return found
+        case ir.Load(var=var) if var == pile:
+            return value
+        case ir.Op(op="id" | "some", args=(inner,)):
+            return _judged(inner, pile, value)
+        case ir.Op(op="is_none" | "not" as op, args=(inner,)):
+            known = _judged(inner, pile, value)
+            return None if known is None else int(known == NONE if op == "is_none" else not known)
+        case ir.Op(op="and" | "or" as op, args=args):
+            joined = [_judged(each, pile, value) for each in args]
+            deciding = int(op == "or")
+            if deciding in joined:
+                return deciding
+            return None if None in joined else 1 - deciding
+        case ir.Op(op="eq" | "ge" | "lt" as op, args=(left, right)):
+            first, second = _judged(left, pile, value), _judged(right, pile, value)
+            if first is None or second is None:
+                return None
+            return int({"eq": first == second, "ge": first >= second, "lt": first < second}[op])
+        case _:
+            return None
 
 
 def _read(value: Value) -> Iterator[ir.Expr | None]:

@@ -698,7 +698,7 @@ def _infer(world: World, domain: Domain, name: str, raw: list[ast.Cell | None]) 
         return BagOf(found.id, 255) if found else _unclear(world.reporter, name, raw)
     parts = [part.strip() for text in texts for part in text.split(",")]
     if not all(NAME.fullmatch(part) for part in parts):
-        return _unclear(world.reporter, name, raw)
+        return _without_commas(world, texts) or _unclear(world.reporter, name, raw)
     found = _common_domain(world, parts)
     if found is None:
         if not may_be_new_type(world, name, raw):
@@ -706,6 +706,13 @@ def _infer(world: World, domain: Domain, name: str, raw: list[ast.Cell | None]) 
         found = _new_domain(world, domain, name, parts)
         world.type_spans[found.name] = next(cell.span for cell in raw if cell and cell.text not in {"-", ""})
     return SetOf(Id(found.id)) if any("," in text for text in texts) else Id(found.id)
+
+
+def _without_commas(world: World, texts: list[str]) -> SetOf | None:
+    """The type of a column of members in which commas are missing, as each cell then says; none of any other."""
+    names = [word for text in texts for word in text.replace(",", " ").split()]
+    found = _common_domain(world, names) if all(map(NAME.fullmatch, names)) else None
+    return SetOf(Id(found.id)) if found is not None else None
 
 
 def _unclear(reporter: Reporter, name: str, raw: list[ast.Cell | None]) -> AnyType:

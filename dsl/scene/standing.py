@@ -334,6 +334,29 @@ class Standing:
 
     # ------------------------------------------------------------ regions
 
+    def groups(self) -> list[tuple[str, list[int]]]:
+        """The regions in groups, each with what players call it: by the first column of their table that names rows of
+        another one; none where there is no such column.
+        """
+        for data in self.program.data:
+            table, _, column = data.name.partition(".")
+            kind = data.type
+            if not column or table != self.cells.name or not isinstance(kind, Id) or len(data.dims) != 1:
+                continue
+            if kind.domain == self.board.domain or self.program.domains[kind.domain].kind != "row":
+                continue
+            found: dict[int, list[int]] = {}
+            for cell, group in enumerate(data.values):
+                if isinstance(group, int) and group != NONE:
+                    found.setdefault(group, []).append(cell)
+            if sum(map(len, found.values())) < len(self.cells.members):
+                continue  # a group for each region, or none
+            return [
+                (member_name(self.program, kind.domain, each, self.language), cells)
+                for each, cells in found.items()
+            ]
+        return []
+
     def notes(self) -> dict[int, list[str]]:
         """What is told of regions by the fields with words that name one: those of players, and of other regions."""
         found: dict[int, list[str]] = {}

@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dsl.engine.card_knowledge import secret_pools
-from dsl.engine.goals import KINDS, comparisons, settled
+from dsl.engine.goals import KINDS, comparisons, settled, until_round
 from dsl.engine.label_holes import source_form
 from dsl.engine.log import Told
 from dsl.engine.machine import Machine
@@ -92,12 +92,12 @@ class Goal:
 
     `open` is the number of a truth to ask for, none where nothing is settled, or "and" or "or" with such of its parts.
     `near` are comparisons: what to ask for now and at the end, the operator, whether the settings decide the second,
-    and the variables of the player that he has to see.
+    the variables of the player that he has to see, and what is counted.
     """
 
     ending: int
     open: Open
-    near: tuple[tuple[int, int, str, bool, tuple[int, ...]], ...]
+    near: tuple[tuple[int, int, str, bool, tuple[int, ...], ir.Expr], ...]
 
 
 Open = int | None | tuple[str, tuple["Open", ...]]
@@ -450,16 +450,17 @@ class TellingAssembly(AttemptAssembly):
                 if all(found is not None for found in guards):
                     now, aim = (self._answering(player, arg) for arg in each.args)
                     needed = tuple(sorted({var for found in guards for var in found or ()}))
-                    near.append((now, aim, each.op, settled(program, each.args[1]), needed))
+                    near.append((now, aim, each.op, settled(program, each.args[1]), needed, each.args[0]))
             self.ends.append(Goal(number, self._left_open(ending.condition), tuple(near)))
 
     def _left_open(self, condition: ir.Expr) -> Open:
-        """When a condition can hold, as far as the settings of a game decide it."""
+        """When a condition can hold, as far as the settings of a game and its round decide it."""
         if isinstance(condition, ir.Op) and condition.op in {"and", "or"}:
             return condition.op, tuple(self._left_open(each) for each in condition.args)
-        if not settled(self.unlowered, condition):
+        timely = until_round(self.unlowered, condition)
+        if timely is None and not settled(self.unlowered, condition):
             return None
-        return self._answering(Id(self.unlowered.players), condition)
+        return self._answering(Id(self.unlowered.players), timely or condition)
 
     def _answering(self, of: Id, e: ir.Expr) -> int:
         """The number of a function that puts a value into memory, with what is asked about as local 0."""

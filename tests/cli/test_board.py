@@ -2,11 +2,13 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from pytest_snapshot.plugin import Snapshot
 
 from dsl.cli.board import drawings
+from dsl.compiler import compile_game
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.ir.program import Board, Program
@@ -138,3 +140,46 @@ def test_regions_without_a_drawing_are_listed_by_holder() -> None:
     (found,) = drawings(machine, state, None, "")
     (sign,) = [each.plain.split()[0] for each in found.legend if each.plain.endswith("blue")]
     assert [line.plain for line in found.lines] == [f"  {sign} north (Seat of red)", "    ▶mill"]
+
+
+GROUPED = """game grouped:
+    players red, blue
+    rounds 3
+table Part:
+    | id    | name en |
+    | hills | Hills   |
+    | isles | Isles   |
+table Region:
+    | id   | name en | part: Part | adjacent   |
+    | moor | Moor    | hills      | fell       |
+    | fell | Fell    | hills      | moor, sand |
+    | sand | Sand    | isles      | fell, reef |
+    | reef | Reef    | isles      | sand       |
+map land on regions(Region, adjacent, part)
+state of Region:
+    holder: Player?, called "Holder"
+    men: 0..9, called "Men"
+action take_it(r: Region) by p:
+    r.holder = p
+    r.men = 3
+round:
+    red chooses: take_it(r) for r in Region
+"""
+
+
+def test_regions_in_groups_are_listed_by_group_with_the_sign_of_their_holder(tmp_path: Path) -> None:
+    path = tmp_path / "grouped.scn"
+    path.write_text(GROUPED, encoding="utf-8")
+    program = compile_game(str(path)).program
+    assert program is not None
+    game = Game.start(Machine(program), seed=1)
+
+    def drawn() -> list[str]:
+        (found,) = drawings(game.machine, list(game.state), None, "en")
+        return [line.plain.strip() for line in found.lines]
+
+    assert drawn() == ["Hills: Moor 0, Fell 0", "Isles: Sand 0, Reef 0"]
+    game.choose(1)
+    (found,) = drawings(game.machine, list(game.state), None, "en")
+    (sign,) = [each.plain.split()[0] for each in found.legend if each.plain.endswith("red")]
+    assert drawn() == [f"Hills: Moor 0, {sign}Fell 3"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from dsl.cli.goals import goals
@@ -79,3 +81,34 @@ def test_goals_say_how_far_a_player_has_come(game: Game) -> None:
         "victory: points (0 / 5)",
         "defeat: fewer points (0 → 0)",
     ]
+
+
+LIMITS = """game limits:
+    players ann
+    rounds 9
+state:
+    gold: 0..9, called en "Gold" fr "Or"
+round:
+    ann chooses:
+        dig
+        rest
+action dig by p: gold gains 1
+action rest by p: nothing
+victory ann en "rich in time" when gold >= 2 and round <= 2
+victory ann en "brilliant" when round <= 2 and gold > 3
+victory ann en "patient" when round > 8
+"""
+
+
+def test_goals_say_what_is_counted_and_fall_silent_when_their_round_is_over(tmp_path: Path) -> None:
+    path = tmp_path / "limits.scn"
+    path.write_text(LIMITS, encoding="utf-8")
+    made = compile_game(str(path))
+    assert made.program is not None
+    game = Game.start(Machine(made.program), seed=0)
+    told = ["victory: rich in time (Gold 0 / 2) · brilliant (Round 1 / 2) · patient (Round 1 / 9)"]
+    assert list(goals(game.machine, game.state, 0, "en")) == told
+    for _ in range(2):
+        game.choose(1)
+    assert list(goals(game.machine, game.state, 0, "en")) == ["victory: patient (Round 3 / 9)"]
+    assert list(goals(game.machine, game.state, 0, "fr")) == ["victoire : patient (Tour 3 / 9)"]

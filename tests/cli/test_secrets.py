@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from dsl.compiler import compile_game
+from dsl.engine.public_words import open_label
 from dsl.playable import Playable
 from dsl.players.seats import HUMAN, RANDOM
 from dsl.scene import eyes
@@ -125,3 +126,52 @@ def test_all_that_is_typed_tells_the_same_in_worlds_that_look_alike(monkeypatch:
     assert found.positions
     monkeypatch.setattr(eyes, "may_see", lambda *_: True)
     assert any("typed" in leak for leak in compared(target, range(2), 4, typing=True).leaks)
+
+
+OPEN_TABLE = """\
+game open_table:
+    players ann, bob
+    rounds 3
+table Kind:
+    | id    | name en |
+    | crown | Crown   |
+    | sword | Sword   |
+    | cup   | Cup     |
+piece Card of Kind, up to 2 each:
+    turned: bool
+pile deck of Card, seen by none
+pile hand of Card for each Player, seen by owner
+pile shown of Card for each Player
+setup:
+    shuffle deck
+    for p in Player: draw 1 from deck to shown(p)
+    for p in Player: draw 1 from deck to hand(p)
+action turn(c: Card) by p "Turn {c}": c.turned = true
+action keep(c: Card) by p "Keep {c}": c.turned = false
+phase turning(c: Card):
+    ann may: turn(c)
+phase keeping(c: Card):
+    ann may: keep(c)
+round:
+    for c in shown(ann): turning(c)
+    for c in hand(ann): keeping(c)
+"""
+
+
+def test_a_card_of_an_open_pile_is_called_by_its_name_when_somebody_else_turns_it(tmp_path: Path) -> None:
+    """Where cards lie may be hidden of some piles; which cards lie in a pile that all see is not."""
+    path = tmp_path / "table.scn"
+    path.write_text(OPEN_TABLE, encoding="utf-8")
+    program = compile_game(str(path)).program
+    assert program is not None
+    machine = Playable(program)
+    game = machine.start(seed=1)
+    told = []
+    for _ in range(2):
+        decision = game.decision
+        assert decision is not None
+        option = decision.options[0]
+        game.choose(option)
+        told.append((option.label(), open_label(option, list(game.state), 1)))
+    assert told[0][0].startswith("Turn ") and told[0][1] == told[0][0]
+    assert told[1][0].startswith("Keep ") and told[1][1] == "Keep ?"

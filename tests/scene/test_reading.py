@@ -253,3 +253,49 @@ def test_fields_without_words_are_left_out_beside_those_with_words_in_the_termin
     assert [each.cells for each in pieces if not each.name] == [(0,)]
     standing = Standing(machine, state, None, "", machine.program.boards[0])
     assert [cell for cell, _ in standing.held({2})] == [0]
+
+
+LAND = """game land:
+    players red, blue
+    rounds 9
+type Nobody = nobody en "Nobody"
+type Rival = horde en "Horde"
+type Holder = Player | Nobody | Rival
+table Region:
+    | id | adjacent |
+    | r1 | r2       |
+    | r2 | r1, r3   |
+    | r3 | r2, r4   |
+    | r4 | r3, r5   |
+    | r5 | r4       |
+map land on regions(Region, adjacent)
+state of Region:
+    holder: Holder = nobody, called "Holder"
+setup:
+    r1.holder = red
+    r2.holder = horde
+round:
+    red chooses:
+        spread
+        wait
+action wait by p: nothing
+action spread by p:
+    for r in Region where r is not r1: r.holder = horde
+    r5.holder = nobody
+"""
+
+
+def test_who_needs_no_sign_is_the_same_from_first_to_last(tmp_path: Path) -> None:
+    """Where a rival holds more regions than nobody does, he keeps his sign, and nobody gets none."""
+    path = tmp_path / "land.scn"
+    path.write_text(LAND)
+    game = _game(path)
+
+    def held() -> dict[str, str | None]:
+        scene = _scene(game)
+        owners = ((each.name, each.owner) for each in scene.boards[0].cells)
+        return {name: None if owner == NOBODY else scene.owners[owner].name for name, owner in owners}
+
+    assert held() == {"r1": "red", "r2": "horde", "r3": None, "r4": None, "r5": None}
+    game.choose(0)
+    assert held() == {"r1": "red", "r2": "horde", "r3": "horde", "r4": "horde", "r5": None}

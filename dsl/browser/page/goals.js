@@ -12,7 +12,7 @@ export function goals(engine, words, player) {
     for (const each of engine.facts.goals) {
       const label = words.text(each.label);
       if (each.kind !== kind || !label || (each.who !== null && each.who !== player) || !open(engine, each.open)) continue;
-      told.set(label, told.get(label) || progress(engine, each, player));
+      told.set(label, told.get(label) || progress(engine, words, each, player));
     }
     if (told.size) found.push([kind, [...told].map(([label, far]) => (far ? `${label} (${far})` : label))]);
   }
@@ -33,16 +33,21 @@ function open(engine, condition) {
   return how === "and" ? parts.every((each) => open(engine, each)) : parts.some((each) => open(engine, each));
 }
 
-function progress(engine, { near }, player) {
+function progress(engine, words, { near }, player) {
   if (player === null) return "";
-  for (const [value, bound, op, fixed, guards] of near) {
+  for (const [value, bound, op, fixed, guards, counted] of near) {
     if (!guards.every((variable) => engine.sees(variable, player, player))) continue;
     const [now, end] = [value, bound].map(([word, type]) => asked(engine, word, type, player));
     if (now === null || end === null || now === NONE || end === NONE) continue;
-    if (!fixed) return `${now} : ${end}`;
-    const aim = end + BEYOND[op];
-    const falls = op === "le" || op === "lt" || (op === "eq" && now > aim);
-    return falls ? `${now} \u2192 ${aim}` : `${now} / ${aim}`;
+    const far = shown(now, end, op, fixed, counted === "round");
+    return counted === "round" ? words.say("round", { round: far }) : `${words.told(counted)} ${far}`.trimStart();
   }
   return "";
+}
+
+function shown(now, end, op, fixed, rises) {
+  if (!fixed) return `${now} : ${end}`;
+  const aim = end + BEYOND[op];
+  const falls = !rises && (op === "le" || op === "lt" || (op === "eq" && now > aim));
+  return falls ? `${now} \u2192 ${aim}` : `${now} / ${aim}`;
 }

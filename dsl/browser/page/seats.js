@@ -308,6 +308,7 @@ export class Table {
     if (site.question !== null) text = `${words.text(site.question)} ${text}`;
     if (entry.player !== null && this.names.length > 1)
       text = words.say("who", { player: this.called(entry.player), text });
+    if (site.kind === "refused") text = words.say("not done", { what: text });
     return { kind: site.kind, text, what, rules, player: entry.player };
   }
 }

@@ -61,7 +61,11 @@ export class Words {
   /** A text of the game; in its own language where its author gave none. */
   text(index) {
     if (index === null || index === undefined) return "";
-    const texts = this.facts.texts[index];
+    return this.told(this.facts.texts[index]);
+  }
+
+  /** Of texts by language the one in this language. */
+  told(texts) {
     return texts[this.language] ?? texts[this.language.split("_")[0]] ?? texts[""];
   }
 

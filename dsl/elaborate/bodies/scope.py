@@ -235,7 +235,7 @@ class Elaboration:
                 tr("`{span}` may be none here", span=span.text),
                 hint=tr(
                     "test it first (`{span} is not none`), or give a replacement: `{span} or ...`",
-                    span=span.text,
+                    span=f"({span.text})" if " " in span.text.partition("(")[0] else span.text,
                 ),
             )
             return BAD
