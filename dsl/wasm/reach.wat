@@ -90,19 +90,25 @@
   (global.set $end (global.get $base))
   (i32.const -1))
 (func $hash_part (param $h i64) (param $at i32) (param $end i32) (result i64)
-  (local $a i64) (local $b i64) (local $c i64) (local $d i64)
-  ;; four sums side by side, as each waits for its own product
-  (local.set $a (local.get $h))
+  (local $a v128) (local $b v128) (local $c v128) (local $d v128)
+  ;; two sums of words, and two of what these have come to after every word, so that their order counts; states that
+  ;; differ and have the same sums are told apart by `$same_searched`. Nothing is called, so that the sums stay at hand.
   (loop $next
-    (local.set $a (i64.mul (i64.xor (local.get $a) (i64.load (local.get $at))) (i64.const 1099511628211)))
-    (local.set $b (i64.mul (i64.xor (local.get $b) (i64.load offset=8 (local.get $at))) (i64.const 1099511628211)))
-    (local.set $c (i64.mul (i64.xor (local.get $c) (i64.load offset=16 (local.get $at))) (i64.const 1099511628211)))
-    (local.set $d (i64.mul (i64.xor (local.get $d) (i64.load offset=24 (local.get $at))) (i64.const 1099511628211)))
+    (local.set $a (i64x2.add (local.get $a) (v128.load (local.get $at))))
+    (local.set $b (i64x2.add (local.get $b) (local.get $a)))
+    (local.set $c (i64x2.add (local.get $c) (v128.load offset=16 (local.get $at))))
+    (local.set $d (i64x2.add (local.get $d) (local.get $c)))
     (br_if $next
       (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 32))) (local.get $end))))
-  (i64.mul (i64.xor (i64.mul (i64.xor (i64.mul (i64.xor (local.get $a) (local.get $b)) (i64.const 1099511628211))
-    (local.get $c)) (i64.const 1099511628211))
-    (local.get $d)) (i64.const 1099511628211)))
+  (local.set $h (i64.mul (i64.xor (local.get $h) (i64x2.extract_lane 0 (local.get $a))) (i64.const 1099511628211)))
+  (local.set $h (i64.mul (i64.xor (local.get $h) (i64x2.extract_lane 1 (local.get $a))) (i64.const 1099511628211)))
+  (local.set $h (i64.mul (i64.xor (local.get $h) (i64x2.extract_lane 0 (local.get $b))) (i64.const 1099511628211)))
+  (local.set $h (i64.mul (i64.xor (local.get $h) (i64x2.extract_lane 1 (local.get $b))) (i64.const 1099511628211)))
+  (local.set $h (i64.mul (i64.xor (local.get $h) (i64x2.extract_lane 0 (local.get $c))) (i64.const 1099511628211)))
+  (local.set $h (i64.mul (i64.xor (local.get $h) (i64x2.extract_lane 1 (local.get $c))) (i64.const 1099511628211)))
+  (local.set $h (i64.mul (i64.xor (local.get $h) (i64x2.extract_lane 0 (local.get $d))) (i64.const 1099511628211)))
+  (local.set $h (i64.mul (i64.xor (local.get $h) (i64x2.extract_lane 1 (local.get $d))) (i64.const 1099511628211)))
+  (local.get $h))
 (func $hash (result i32) (local $h i64)
   (local.set $h {hash_searched})
   (i32.wrap_i64 (i64.xor (local.get $h) (i64.shr_u (local.get $h) (i64.const 32)))))
@@ -153,6 +159,7 @@
   ;; tries every choice of a known state; yields the ask, which is the first that is come to, or -2: the goal is reached
   (local $here i32) (local $base i32) (local $stride i32) (local $offers i32) (local $count i32) (local $k i32)
   (local $taken i32) (local $frame i32) (local $first i32) (local $last i32)
+  (local $hash i32) (local $new i32) ;; does a choice lead anywhere, and to a state that is not known?
   (local.set $here (i32.add (call $room (i32.const {node})) (i32.const 24)))
   (call $copy_searched (i32.const 0) (i32.add (local.get $node) (i32.const 24)))
   (call $forget_searched)
@@ -180,9 +187,14 @@
       (local.set $frame (i32.shl (i32.load offset=32 (i32.const 0)) (i32.const 2)))
       (i32.store offset=4 (local.get $frame) (call $bind (local.get $frame) (local.get $k)))
       (local.set $node (call $room (i32.const {node})))
-      (if (call $new) (then
+      (if (i32.ge_s (call $led (i32.const 1)) (i32.const 0))
+        (then
+          (local.set $hash (call $hash))
+          (local.set $new (i32.eqz (call $is_known (local.get $hash)))))
+        (else (local.set $new (i32.const 0))))
+      (if (local.get $new) (then
         (if (call_indirect (type $goal) (local.get $goal)) (then (return (i64.const -2))))
-        (call $remember (local.get $node) (call $hash))
+        (call $remember (local.get $node) (local.get $hash))
         (if (local.get $last)
           (then (i32.store offset=8 (local.get $last) (local.get $node)))
           (else (local.set $first (local.get $node))))
@@ -193,9 +205,6 @@
   (global.set $first (local.get $first))
   (global.set $last (local.get $last))
   (local.get $ask))
-(func $new (result i32) ;; does a choice lead anywhere, and to a state that is not known?
-  (if (i32.lt_s (call $led (i32.const 1)) (i32.const 0)) (then (return (i32.const 0))))
-  (i32.eqz (call $is_known (call $hash))))
 (func $tried (param $trial i32) (result i32)
   (local $at i32) (local $found i32) (local $code i32) (local $kept i32) (local $batch i32) (local $moves i32)
   (local $moved i32) {tried_locals}
