@@ -1,21 +1,24 @@
 #!/usr/bin/env bash
 # Plays known games under other Pythons and compares every state with those of the current one:
 # `tests/fingerprints.sh PYTHON...`. Each of them has a fresh environment and a hash seed of its own.
+# FINGERPRINTS are what is printed; by default fewer and shorter games than the command prints by itself.
 set -euo pipefail
 
 : "${1:?usage: tests/fingerprints.sh PYTHON...}"
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+read -ra printed <<< "${FINGERPRINTS---states 1000 --choices 2500}"
 
 # prints PYTHON HASH_SEED NAME: installs the package for a Python and keeps the lines that it prints.
 prints() {
     "$1" -m venv "$work/venv-$3"
-    "$work/venv-$3/bin/pip" install -qq --disable-pip-version-check "$root"
+    "$work/venv-$3/bin/pip" install -qq --disable-pip-version-check --no-compile "$work"/dist/scenarii-*.whl
     (cd "$root" && PYTHONHASHSEED=$2 PYTHONDONTWRITEBYTECODE=1 \
-        "$work/venv-$3/bin/python" -m tests.figures fingerprints > "$work/$3.txt")
+        "$work/venv-$3/bin/python" -m tests.figures fingerprints "${printed[@]}" > "$work/$3.txt")
 }
 
+python3 -m pip wheel -qq --disable-pip-version-check --no-deps -w "$work/dist" "$root"
 runs=(python3 "$@")
 jobs=()
 for number in $(seq 0 $#); do

@@ -11,8 +11,8 @@ export SCENARII_CACHE=off
 
 # environment NAME WHAT...: a fresh environment in which pip has installed something.
 environment() {
-    "$python" -m venv "$work/$1"
-    "$work/$1/bin/pip" install -qq --disable-pip-version-check "${@:2}"
+    "$python" -m venv --without-pip "$work/$1"
+    "$python" -m pip --python "$work/$1/bin/python" install -qq --disable-pip-version-check --no-compile "${@:2}"
 }
 
 # told NAME: the game of seed 7 as an environment tells it, away from the checkout.

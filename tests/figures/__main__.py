@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         case "fingerprints":
             from tests.figures import fingerprints
 
-            return fingerprints.show(given.games, given.choices)
+            return fingerprints.show(given.games, given.choices, given.states)
         case "from_saves":
             from tests.figures import from_saves
 
@@ -135,6 +135,9 @@ def _parser() -> argparse.ArgumentParser:
     prints = figures.add_parser("fingerprints", help="the fingerprints of known seeds")
     prints.add_argument("--games", type=int, default=40, help="how many of each game")
     prints.add_argument("--choices", type=int, default=10**9, help="how many of each game at most")
+    prints.add_argument(
+        "--states", type=int, default=3000, help="after how many no further game of a target is begun"
+    )
     from_saves = figures.add_parser("from_saves", help="positions of the library's games as tests")
     from_saves.add_argument("--positions", type=int, default=12, help="how many of each game")
     from_saves.add_argument("--game", default="", help="of this game alone")

@@ -14,17 +14,16 @@ from tests.figures.play import table
 from tests.figures.targets import Target, targets
 
 STATES = 3_000
-"""After so many states of a target no further game of it is begun."""
 
 
-def lines(target: Target, games: int, most: int) -> Iterator[str]:
+def lines(target: Target, games: int, most: int, most_states: int = STATES) -> Iterator[str]:
     """A line for the program, and one for each game: its seed, its choices (so many at most), and a hash of all its
-    states. Where games are long there are fewer of them.
+    states. Where games are long there are fewer of them: after `most_states` no further one is begun.
     """
     machine, states = target.machine(), 0
     yield f"{target.name} program {machine.hash}"
     for seed in range(games):
-        if states > STATES:
+        if states > most_states:
             return
         at = table(machine, seed, target.mode)
         game, player = at.start(machine), at.player()
@@ -38,11 +37,11 @@ def lines(target: Target, games: int, most: int) -> Iterator[str]:
         yield f"{target.name} {seed} {choices} {game.fingerprint} {every.hexdigest()[:16]}"
 
 
-def show(games: int, most: int) -> int:
+def show(games: int, most: int, states: int = STATES) -> int:
     """Prints all lines; what ran goes to standard error, as it differs from run to run."""
     hashes = os.environ.get("PYTHONHASHSEED", "random")
     print(f"Python {sys.version.split()[0]}, hash seed {hashes}", file=sys.stderr)
     for target in targets():
-        for line in lines(target, games, most):
+        for line in lines(target, games, most, states):
             print(line)
     return 0
