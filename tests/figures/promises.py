@@ -37,7 +37,7 @@ class Batch:
 
 
 @cache
-def _module(what: str) -> Module:
+def watching(what: str) -> Module:
     """The module that watches a game, made once in a process."""
     made = compile_game(what, tests=True)
     if made.program is None:
@@ -47,7 +47,7 @@ def _module(what: str) -> Module:
 
 def played(target: Target, number: int, games: int) -> Batch:
     """The batch of a number: games with seeds from `number * BATCH` on, which any process plays alike."""
-    module = _module(target.what)
+    module = watching(target.what)
     program = module.program
     chosen: dict[str, str | int] = dict(drawn(program, number))
     if target.mode:
@@ -72,7 +72,7 @@ def show(games: int, jobs: int, game: str = "") -> int:
             begun, total, faults = time.perf_counter(), Statistics(), list[str]()
             numbers = range(-(-games // BATCH))
             counts = [min(BATCH, games - number * BATCH) for number in numbers]
-            program = _module(target.what).program
+            program = watching(target.what).program
             for batch in pool.map(played, [target] * len(numbers), numbers, counts):
                 total.add(batch.found)
                 faults += _faults(program, target, batch)

@@ -2,8 +2,7 @@
 
 import pytest
 
-from dsl.compiler import compile_game
-from tests.figures.promises import played
+from tests.figures.promises import played, watching
 from tests.figures.spoiled import Spoiled, noticed, spoiled
 from tests.figures.targets import Target, targets
 
@@ -32,8 +31,7 @@ def test_a_broken_rule_is_noticed(each: Spoiled) -> None:
 
 @pytest.mark.parametrize("each", {each.what: each for each in targets()}.values(), ids=lambda each: each.name)
 def test_each_promise_has_a_rule_that_breaks_it(each: Target) -> None:
-    program = compile_game(each.what, tests=True).program
-    assert program is not None
+    program = watching(each.what).program
     name = each.name.partition(":")[0]
     broken = [one.promise for one in spoiled() if one.game == name]
     assert [promise.title for promise in program.promises] == broken

@@ -130,19 +130,34 @@ BLABBED = {
 }
 
 
+def written(folder: Path, name: str, text: str) -> Target:
+    path = folder / f"{name}.scn"
+    path.write_text(f"{text}\n", encoding="utf-8")
+    target = Target(name, str(path))
+    target.machine()  # ends the test where it does not compile
+    return target
+
+
+def blocks_of(folder: Path, more: str = "") -> Target:
+    return written(folder, "blocks", f"{BLOCKS}{more}")
+
+
+def hands_of(folder: Path, more: str = "") -> Target:
+    return written(folder, "hands", f"{CARDS}{more}")
+
+
 def blocks(folder: Path, more: str = "") -> Compared:
-    path = folder / "blocks.scn"
-    path.write_text(f"{BLOCKS}{more}\n", encoding="utf-8")
-    found = compile_game(str(path))
-    assert found.program is not None, [each.message for each in found.diagnostics]
-    return compared(Target("blocks", str(path)), range(SMALL), POSITIONS)
+    return compared(blocks_of(folder, more), range(SMALL), POSITIONS)
 
 
 def hands(folder: Path, more: str = "") -> Compared:
-    path = folder / "hands.scn"
-    path.write_text(f"{CARDS}{more}\n", encoding="utf-8")
-    assert compile_game(str(path)).program is not None
-    return compared(Target("hands", str(path)), range(SMALL), POSITIONS)
+    return compared(hands_of(folder, more), range(SMALL), POSITIONS)
+
+
+def leaks(target: Target) -> list[str]:
+    """Those of the first of some games that has any; none where there is none in all of them."""
+    games = (compared(target, range(seed, seed + 1), POSITIONS) for seed in range(SMALL))
+    return next((found.leaks for found in games if found.leaks), [])
 
 
 def test_games_with_secrets_keep_them() -> None:
@@ -192,7 +207,7 @@ def test_a_program_without_a_leak_has_none(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("leak", LEAKS)
 def test_a_planted_leak_is_found(leak: str, tmp_path: Path) -> None:
-    assert hands(tmp_path, LEAKS[leak]).leaks
+    assert leaks(hands_of(tmp_path, LEAKS[leak]))
 
 
 @pytest.mark.parametrize("target", planted(), ids=lambda target: target.name)
@@ -207,7 +222,7 @@ def test_rules_that_take_effect_by_what_is_hidden_are_not_named(
     assert hands(tmp_path, VEILED[rule]).leaks == []
     why = Game.why
     monkeypatch.setattr(Game, "why", lambda game, last=1, player=None: why(game, last))
-    assert hands(tmp_path, VEILED[rule]).leaks
+    assert leaks(hands_of(tmp_path, VEILED[rule]))
 
 
 def test_who_sees_why_is_told_so(tmp_path: Path) -> None:
@@ -244,7 +259,7 @@ def test_what_a_player_alone_is_told_is_no_leak_and_what_all_are_told_is(tmp_pat
     assert found.drawn > SMALL
     seen = tmp_path / "peek.scn"
     seen.write_text(path.read_text(encoding="utf-8").replace(", seen by self", ""), encoding="utf-8")
-    assert compared(Target("peek", str(seen)), range(SMALL), POSITIONS).leaks
+    assert leaks(Target("peek", str(seen)))
 
 
 def test_what_is_told_of_a_card_that_only_others_see_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -263,7 +278,7 @@ def test_pieces_whose_kind_is_hidden_cannot_be_told_apart(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("leak", BLABBED)
 def test_a_rule_that_gives_a_kind_away_is_found(leak: str, tmp_path: Path) -> None:
-    assert blocks(tmp_path, BLABBED[leak]).leaks
+    assert leaks(blocks_of(tmp_path, BLABBED[leak]))
 
 
 def test_what_is_told_of_a_kind_that_only_others_see_is_found(
@@ -273,7 +288,7 @@ def test_what_is_told_of_a_kind_that_only_others_see_is_found(
         return tuple((piece, kind, -1) for piece, kind, _ in kinds.known_kinds(machine, *given))
 
     monkeypatch.setattr(Machine, "known_kinds", told)
-    assert any(": log: " in each for each in blocks(tmp_path).leaks)
+    assert any(": log: " in each for each in leaks(blocks_of(tmp_path)))
 
 
 def test_options_that_tell_a_kind_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -283,4 +298,4 @@ def test_options_that_tell_a_kind_are_found(tmp_path: Path, monkeypatch: pytest.
         return kinds.kind_of(machine.program, state, pool, piece)
 
     monkeypatch.setattr(kinds, "kind_seen", seen)
-    assert any(": options: " in each for each in blocks(tmp_path).leaks)
+    assert any(": options: " in each for each in leaks(blocks_of(tmp_path)))
