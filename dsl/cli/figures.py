@@ -17,7 +17,7 @@ from dsl.diagnostics.harmless import cell, json_text
 from dsl.engine.bits import bits
 from dsl.engine.display import member_name
 from dsl.simulation.comparing import Tried
-from dsl.simulation.tally import CONFIDENCE, interval
+from dsl.simulation.tally import CONFIDENCE, interval, mean_between
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,7 +81,7 @@ def figures(program: Program, found: Simulation, jobs: int) -> dict[str, Any]:
         ],
         "choices": {
             **{name: tally.quantile(*each) for name, each in QUANTILES.items()},
-            "mean": round(tally.choices / tally.games, 3) if tally.games else 0.0,
+            **_mean(tally),
         },
         "failures": [
             {"code": code, "games": tally.failures[code], "seed": tally.first[code]}
@@ -149,6 +149,16 @@ def _rate(count: int, seconds: float) -> float:
 # ---------------------------------------------------------------- CSV
 
 
+def _mean(tally: Tally) -> dict[str, float | None]:
+    """The mean length of a game, and where it lies."""
+    low, high = mean_between(tally.lengths) or (None, None)
+    return {
+        "mean": round(tally.choices / tally.games, 3) if tally.games else 0.0,
+        "mean_low": None if low is None else round(low, 3),
+        "mean_high": None if high is None else round(high, 3),
+    }
+
+
 def _csv(data: dict[str, Any], counts: Counts | None) -> str:
     """A figure a line; the columns of shares are empty where a figure is none."""
     out = io.StringIO()
@@ -159,8 +169,9 @@ def _csv(data: dict[str, Any], counts: Counts | None) -> str:
         for each in data[{"wins": "players", "won by": "winners", "ended by": "endings"}[statistic]]:
             name = "+".join(each[of]) if isinstance(each[of], list) else each[of]
             rows.append((statistic, name, each["games"], each["share"], each["low"], each["high"]))
-    for name, value in data["choices"].items():
-        rows.append(("choices", name, value, "", "", ""))
+    choices = data["choices"]
+    rows += (("choices", name, choices[name], "", "", "") for name in QUANTILES)
+    rows.append(("choices", "mean", choices["mean"], "", choices["mean_low"], choices["mean_high"]))
     for each in data["failures"]:
         rows.append(("failed", each["code"], each["games"], "", "", ""))
     for each in data.get("promises", {}).get("broken", ()):
@@ -294,11 +305,13 @@ def _length(found: Simulation) -> list[str]:
     if not tally.games:
         return []
     least, lower, middle, upper, most = (tally.quantile(*each) for each in QUANTILES.values())
-    mean = tally.choices / tally.games
+    mean, between = f"{tally.choices / tally.games:,.1f}", mean_between(tally.lengths)
+    if between is not None:
+        mean += f" ({between[0]:,.1f}-{between[1]:,.1f})"
     numbers = {"lower": lower, "middle": middle, "upper": upper, "least": least, "most": most}
     choices = tr(
         "choices: median {middle}, mean {mean}, half of the games from {lower} to {upper}, all from {least} to {most}",
-        mean=f"{mean:,.1f}",
+        mean=mean,
         **{name: f"{number:,}" for name, number in numbers.items()},
     )
     return [said(choices)]

@@ -41,7 +41,14 @@ SCHEMA = _object(
     winners={"type": "array", "items": _object(players={"type": "array", "items": TEXT}, **SHARE)},
     endings={"type": "array", "items": _object(ending=TEXT, **SHARE)},
     choices=_object(
-        least=WHOLE, lower_quartile=WHOLE, median=WHOLE, upper_quartile=WHOLE, most=WHOLE, mean=NUMBER
+        least=WHOLE,
+        lower_quartile=WHOLE,
+        median=WHOLE,
+        upper_quartile=WHOLE,
+        most=WHOLE,
+        mean=NUMBER,
+        mean_low=NUMBER,
+        mean_high=NUMBER,
     ),
     failures={"type": "array", "items": _object(code=TEXT, games=WHOLE, seed=WHOLE)},
     speed=_object(
@@ -55,7 +62,7 @@ def test_the_text(run: Run) -> None:
     assert told.startswith("tic_tac_toe: 50 random games, seeds 2 to 51\n")
     assert "three in a row" in told
     assert "\n  x " in told
-    assert "choices: median " in told
+    assert re.search(r"choices: median 8, mean (\S+) \((\S+)-(\S+)\), half ", told)
     french = run("simulate", TIC_TAC_TOE, "--games", "50", "--seed", "2", "--lang", "fr").stdout
     assert "trois alignés" in french
 
@@ -91,6 +98,10 @@ def test_the_csv(run: Run) -> None:
     assert values["games", ""]["value"] == "60"
     shares = [float(row["share"]) for row in rows if row["statistic"] == "won by"]
     assert sum(shares) == pytest.approx(1, abs=1e-5)
+    mean = values["choices", "mean"]
+    assert float(mean["low"]) < float(mean["value"]) < float(mean["high"])
+    one = run("simulate", TIC_TAC_TOE, "--games", "1", "--format", "csv").stdout
+    assert next(line for line in one.splitlines() if line.startswith("choices,mean,")).endswith(",,,")
     assert 5 <= int(values["choices", "least"]["value"]) <= int(values["choices", "most"]["value"]) <= 9
 
 

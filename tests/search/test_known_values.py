@@ -15,6 +15,7 @@ from dsl.engine.piles import cards_in
 from dsl.library import load
 from dsl.players.random_player import RandomPlayer
 from dsl.search.searcher import Searcher
+from dsl.wasm.machine import FastMachine
 from tests.figures.known import (
     PIG,
     chances,
@@ -192,6 +193,12 @@ def test_the_only_quick_win_of_draughts() -> None:
     for game, exact in tactics(machine, 3, 3):
         best = searcher.think(game.state, playouts=5_000).best
         assert exact[best.number] or best.expectation > 0.9
+
+
+def test_the_only_mate_of_chess() -> None:
+    """One move mates: it is taken."""
+    machine = FastMachine(load(str(ROOT / "examples" / "chess")).program)
+    assert right_choices(machine, list(tactics(machine, 1, 2)), 300) == 2
 
 
 def test_pig_is_played_as_exact_chances_say() -> None:

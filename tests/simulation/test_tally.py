@@ -1,8 +1,10 @@
 """Statistics: counts, shares with their intervals, lengths."""
 
+from collections import Counter
+
 import pytest
 
-from dsl.simulation.tally import Played, Tally, interval
+from dsl.simulation.tally import Played, Tally, interval, mean_between, student
 
 # R. G. Newcombe, "Two-sided Confidence Intervals for the Single Proportion", Statistics in Medicine 17 (1998), table I
 KNOWN = {
@@ -17,6 +19,23 @@ KNOWN = {
 @pytest.mark.parametrize("case", KNOWN, ids=str)
 def test_the_interval_of_a_share(case: tuple[int, int]) -> None:
     assert interval(*case) == pytest.approx(KNOWN[case], abs=5e-5)
+
+
+@pytest.mark.parametrize(
+    ("freedom", "deviate"),
+    [(1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (5, 2.571), (10, 2.228), (30, 2.042), (120, 1.980)],
+)
+def test_the_deviates_of_student(freedom: int, deviate: float) -> None:
+    assert student(freedom) == pytest.approx(deviate, abs=0.004)
+
+
+def test_where_a_mean_lies() -> None:
+    """The sleep of ten patients, as W. S. Gosset ("Student") has it in "The probable error of a mean" (1908): in tenths
+    of an hour the gains by one drug are 7, -16, -2, -12, -1, 34, 37, 8, 0, 20.
+    """
+    found = mean_between(Counter((7, -16, -2, -12, -1, 34, 37, 8, 0, 20)))
+    assert found == pytest.approx((-5.298, 20.298), abs=0.01)
+    assert mean_between(Counter((4,))) is None and mean_between({}) is None
 
 
 def test_of_nothing_nothing_is_known() -> None:
