@@ -19,10 +19,14 @@ from dsl.ir.types import BagOf, Id, SetOf
 from tests.docs.games import _index
 
 LANGUAGES = ("fr", "en")
-WORDLESS = {"me_ccg": {"Attack"}}
+WORDLESS = {"me_ccg": {"Attack"}, "cristal_et_acier": set[str]()}
 """Tables whose rows no player is told of by name."""
 TOLD: dict[str, dict[str, set[str]]] = {
-    "me_ccg": {"Model": {"maelis", "brannoc", "hesketh", "fenwe", "calder", "aldric"}, "Site": set()}
+    "me_ccg": {"Model": {"maelis", "brannoc", "hesketh", "fenwe", "calder", "aldric"}, "Site": set()},
+    "cristal_et_acier": {
+        "Troop": {"IL", "EP", "HAR", "ORC", "TRO", "GOU", "LOU", "GOL", "ARB", "SQU", "VOU", "BRI"},
+        "Spell": set(),
+    },
 }
 """The tables whose rows say in a text what they do, and those of them that do nothing besides what is printed."""
 
