@@ -108,11 +108,12 @@ class Offers(Rules):
             if offer.guard is None or (bound and offer.guard is self.settled):
                 return listed
             return [test(self.expr(offer.guard), listed)]
-        known = dict(self.masks)
-        lines, run, value, where = self.domain_of(offer, at)
+        known, var = dict(self.masks), offer.variables[at]
+        one = self.only_one(var.domain)
+        lines, run, value, where = self.domain_of(offer, at) if one is None else self._alone(offer, at)
         kind = run.type
         assert isinstance(kind, SetOf | ListOf)
-        index = offer.variables[at].index
+        index = var.index
 
         def body(element: Parts, skip: str) -> list[str]:
             before = self.env
@@ -122,9 +123,26 @@ class Offers(Rules):
             self.env = before
             return inner
 
-        lines += self.run_over(run, value, body, self.label("d"))
+        if one is None:
+            lines += self.run_over(run, value, body, self.label("d"))
+        else:
+            pre, x, there = one
+            skip, steps = self.label("s"), counted(var) // STEP
+            inner = "".join(body(Parts((), (x,), True), skip))
+            lines += [*pre, test(there, [self.count(steps) if steps else "", f"(block {skip} {inner})"])]
         self.masks = known
         return lines
+
+    def _alone(self, offer: ir.Offer, at: int) -> tuple[list[str], ir.Expr, Parts, ir.Expr | None]:
+        """As `domain_of`, for a variable that is one element at most: its condition is asked of that element."""
+        var, self.settled = offer.variables[at], None
+        return self._sets_for(offer, at), var.domain, Parts((), ()), var.where
+
+    def _sets_for(self, offer: ir.Offer, at: int) -> list[str]:
+        """Before the first variable of an offer: makes the sets that its conditions ask for again and again."""
+        asked = [each.where for each in offer.variables[at:] if each.where is not None]
+        asked += [] if offer.guard is None else [opened(self.program, offer.guard)]
+        return [] if at else self.prepared_in(asked, {each.index for each in offer.variables})
 
     def domain_of(self, offer: ir.Offer, at: int) -> tuple[list[str], ir.Expr, Parts, ir.Expr | None]:
         """Counts the steps of a variable of an offer: statements, what it runs over, and the condition left.
@@ -133,10 +151,7 @@ class Offers(Rules):
         """
         var = offer.variables[at]
         domain = self.held(var.domain)
-        asked = [each.where for each in offer.variables[at:] if each.where is not None]
-        asked += [] if offer.guard is None else [opened(self.program, offer.guard)]
-        sets = [] if at else self.prepared_in(asked, {each.index for each in offer.variables})
-        weight = counted(var)
+        sets, weight = self._sets_for(offer, at), counted(var)
         lines = [*sets, *domain.pre, *self.counted(var.domain, domain, weight)]
         run, value, where = self.narrowed(
             var.domain, Parts((), domain.codes, True), var.where, var.index, stops=False

@@ -1,5 +1,5 @@
-"""Loops that give all members of a set the same values, which are written at once, on both engines; and judgements on
-the pieces in play.
+"""Loops that give all members of a set the same values, which are written at once, on both engines; judgements on
+the pieces in play; and offers over one element at most.
 """
 
 from __future__ import annotations
@@ -77,3 +77,68 @@ def test_loops_over_the_same_set_are_one() -> None:
 
     one = "for c in marked: c.lit = true"
     assert loops(f"{one}\n    for x in marked: x.level = 2") == loops(one)
+
+
+ALONE = """game alone:
+    title "Alone"
+    players black, white
+    rounds 5
+
+map board on squares({size})
+
+state of Cell:
+    man: Player?
+    level: 0..9
+
+state:
+    last: Cell?
+
+value free(c: Cell, n: 1..3) -> Cell? = first x in Cell where distance(c, x) is n and x.man is none
+
+setup:
+    a1.man = black
+    b1.man = white
+
+action go(c: Cell, d: Cell) by p "{{c}} to {{d}}":
+    need d.level < 4
+    c.man = none
+    d.man = p
+    d.level gains 1
+    last = d
+
+action leap(c: Cell, n: 1..3, d: Cell, e: Cell) by p "{{c}}, {{n}}, {{d}}, {{e}}":
+    need e.man is none
+    c.man = none
+    e.man = p
+    last = none
+
+action drop(d: Cell) by p "{{d}}":
+    d.man = p
+    d.level gains up to 9
+
+round:
+    for p in order of play:
+        p may:
+            go(c, d) for c in Cell where c.man is p, d in free(c, 1) where d.level < 3 and d is not last
+            leap(c, n, d, e) for c in Cell where c.man is p, n in 1..3, d in free(c, n), e in free(d, n)
+            {first}
+"""
+FIRST = "drop(d) for d in last where d.level < 5 and (any c in Cell where c.man is p and distance(c, d) < 3)"
+
+
+def test_an_offer_over_one_element_at_most() -> None:
+    for size in ("4, 4", "9, 9"):
+        found = compiled(ALONE.format(size=size, first=FIRST))
+        assert found.program is not None, [each.message for each in found.diagnostics]
+        tally = agreed(Counting(found.program), range(8), cache=False)
+        assert not tally.differences, size
+        assert tally.decisions > 60
+
+
+def test_one_element_is_no_loop() -> None:
+    def loops(first: str) -> int:
+        found = compiled(ALONE.format(size="9, 9", first=first))
+        assert found.program is not None, [each.message for each in found.diagnostics]
+        return Assembly(found.program).text().count("(loop")
+
+    assert loops("drop(d) for d in last") == loops("drop(a1)")
