@@ -22,7 +22,8 @@ from dsl.ir.types import NONE, BagOf, Id, Int, Record, SetOf, Type
 
 def kinds(program: Program, language: str = "", mode: int | None = None) -> tuple[Section, ...]:
     """The tables of kinds and cards alone, for players: what is printed of them is told by its labels, as it is in a
-    mode, by its number, or in all of them. Of a table that says what players call its columns, the others are left out.
+    mode, by its number, or in all of them. Of a table that says what players call its columns, or has texts where
+    others say that, the others are left out.
     """
     return tuple(_Reader(program, language, labelled=True, mode=mode).kinds())
 
@@ -139,7 +140,7 @@ class _Reader:
     def table(self, number: int, domain: Domain) -> Section:
         size = len(domain.members)
         columns = [each for each in self.columns.get(domain.name, ()) if each.dims[-1:] == ((0, size),)]
-        if self.labelled and any(each.called for each in columns):
+        if self.labelled and self.worded(columns):
             columns = [each for each in columns if each.called or self.is_text(each)]
         named = any(self.labels(domain, member) for member in range(size))
         rows = []
@@ -156,6 +157,15 @@ class _Reader:
         own = self.tables.get(domain.name)
         title = self.text(domain.label)
         return Section("kinds", domain.name, title, heads, tuple(rows), source_of(own), where(own))
+
+    def worded(self, columns: Sequence[Data]) -> bool:
+        """Do the words of a table for players say all that they are shown? So it is where its columns have some, and
+        where it has texts alone while columns of other tables have names.
+        """
+        if any(each.called for each in columns):
+            return True
+        elsewhere = any(each.called for of in self.columns.values() for each in of)
+        return elsewhere and any(map(self.is_text, columns))
 
     def heading(self, data: Data) -> str:
         """What heads a column: its name, or to players what they call it."""

@@ -98,7 +98,7 @@ def _cards(program: Program, pool: Pool, found: Sequence[Section], language: str
                 if column not in APART and column not in words and cell not in EMPTY
             ),
             printable(" ".join(cells[each] for each in words if cells.get(each, "") not in EMPTY)),
-            printable(row.source) if row is not None else "",
+            printable(row.source) if row is not None and row.source != "[house]" else "",
             look_at(program, domain, kind).picture,
         )
 

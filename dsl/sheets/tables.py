@@ -160,7 +160,7 @@ def _widths(natural: Sequence[float], least: Sequence[float], room: float) -> li
 
 def in_words(program: Program, found: Sequence[Section], language: str) -> list[Section]:
     """Sections whose cells call things as players do, where all things of one name have the same label; columns by what
-    players call them, and of a table that says so of some the others left out.
+    players call them, and of a table that says so of some the others left out, as where it has texts and others say so.
     """
     labels: dict[str, set[str]] = {}
     for number, domain in enumerate(program.domains):
@@ -184,9 +184,11 @@ def _captioned(program: Program, section: Section, language: str) -> Section:
         for each in program.data
         if each.name.startswith(f"{section.name}.") and each.called
     }
-    if section.kind != "kinds" or not words:
+    texts = text_columns(program, section.name)
+    alone = texts and any(each.called for each in program.data)
+    if section.kind != "kinds" or not (words or alone):
         return section
-    kept = {"id", "name", "copies", *words, *text_columns(program, section.name)}
+    kept = {"id", "name", "copies", *words, *texts}
     at = [number for number, column in enumerate(section.columns) if column in kept]
     own = {name: printable(each.get(language) or each.get("") or name) for name, each in words.items()}
     return replace(

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from dsl.authoring.printed import printed
 from dsl.authoring.survey import sections
 from dsl.cli.main import cli
 from dsl.compiler import compile_game
@@ -20,6 +21,7 @@ from dsl.scene.shapes import Path as Line
 from dsl.sheets.book import PARTS, document, pages_of
 from dsl.sheets.cards import SIZE
 from dsl.sheets.page import MM, PAPERS, Page, extent
+from dsl.sheets.tables import in_words
 
 GAME = """game paper:
     title en "Paper"
@@ -162,3 +164,19 @@ def test_what_goes_beyond_the_bounds_is_said(tmp_path: Path, monkeypatch: pytest
     assert re.search(r"not printed: \d+ more counters, as 2 is the bound", run.output)
     assert re.search(r"not printed: \d+ more cards, as 1 of a type is the bound", run.output)
     assert "not printed" not in _print("paper.scn", "--only", "boards").output
+
+
+def test_texts_stand_alone_where_other_tables_name_their_columns(tmp_path: Path) -> None:
+    """Of a table without names of columns, in a game that has some; where no table has any, all is printed."""
+    named = GAME.replace("    | scout |", "    | called en |  | Steps |\n    | scout |")
+    for text, lines in ((GAME, [("cost", "3")]), (named, [])):
+        source = tmp_path / f"paper{len(text)}.scn"
+        source.write_text(text, encoding="utf-8")
+        program = compile_game(str(source)).program
+        assert program is not None
+        spells = printed(program)[str([each.name for each in program.domains].index("Spell"))][""]
+        assert spells[0][:2] == (lines, "A unit takes 2 hits."), spells
+        paper = next(
+            each for each in in_words(program, sections(program, "en"), "en") if each.name == "Spell"
+        )
+        assert paper.columns == ("id", "name", *(name for name, _ in lines), "says"), paper
