@@ -25,9 +25,9 @@ PLAYED = ("--auto", "--seed", "7", "--lang", "en", "--until", "300")
 """How one game is played: of a long one its first decisions, which show most of its rules, and not all 7,000."""
 
 
-def told(program: Program, language: str) -> Iterator[str]:
+def told(machine: Machine, language: str) -> Iterator[str]:
     """What is said of a game that is played by chance, and of what could not be done in it."""
-    game, r = Game.start(Machine(program), seed=5), random.Random(5)
+    program, game, r = machine.program, Game.start(machine, seed=5), random.Random(5)
     for _ in range(DECISIONS):
         decision = game.decision
         if decision is None:
@@ -62,9 +62,10 @@ def test_a_compiled_game_tells_the_same_in_an_empty_folder(
     beside = run("play", name, *PLAYED).stdout
     program = compile_game(str(game_folder(name))).program
     assert program is not None
-    sources = {language: [*told(program, language)] for language in ("fr", "en")}
+    machine = Machine(program)
+    sources = {language: [*told(machine, language)] for language in ("fr", "en")}
     monkeypatch.chdir(empty)
-    compiled = load("../game.ir.json").program
+    compiled = load("../game.ir.json")
     assert run("play", "../game.ir.json", *PLAYED).stdout == beside
     for language, lines in sources.items():
         assert [*told(compiled, language)] == lines

@@ -95,6 +95,13 @@ ON_STEPS = (
     "d in way(p) and c is not last",
     "step(c, d) is not none and any n in around(step(c, d)) where n.man is opponent(p)",
 )
+WAYS = ("Direction", "way(p)", "{north, west}")
+ON_STEPS_AND_WAYS = [(step, ways) for ways in WAYS for step in ON_STEPS]
+BOTH = [
+    (ON_FIELDS[number % len(ON_FIELDS)], step, ways) for number, (step, ways) in enumerate(ON_STEPS_AND_WAYS)
+]
+"""Each condition on steps with each set of ways, and beside them all conditions on fields."""
+assert len(BOTH) >= len(ON_FIELDS)
 BOARDS = (("8, 8", ", diagonal"), ("5, 4", ""), ("7, 9", ", diagonal, from_top"), ("11, 13", ", diagonal"))
 
 
@@ -110,19 +117,19 @@ def stones(
 
 @pytest.mark.parametrize("condition", ON_FIELDS)
 def test_conditions_on_fields(condition: str) -> None:
-    for board in range(len(BOARDS)):
+    """On two of the boards; on the others with a condition on steps."""
+    for board in (1, 2):
         tally = agreed(stones(one=condition, board=board), range(4), cache=False)
         assert not tally.differences, board
         assert tally.decisions > 8
 
 
-@pytest.mark.parametrize("condition", ON_STEPS)
-@pytest.mark.parametrize("ways", ("Direction", "way(p)", "{north, west}"))
-def test_conditions_on_steps(condition: str, ways: str) -> None:
-    for board in (0, 3):
-        assert not agreed(stones(two=condition, ways=ways, board=board), range(3), cache=False).differences, (
-            board
-        )
+@pytest.mark.parametrize("board", (0, 3))
+@pytest.mark.parametrize(("one", "two", "ways"), BOTH)
+def test_conditions_on_fields_and_on_steps(one: str, two: str, ways: str, board: int) -> None:
+    tally = agreed(stones(one, two, ways, board), range(4), cache=False)
+    assert not tally.differences
+    assert tally.decisions > 8
 
 
 @pytest.mark.parametrize("bound", ("fields.MOST_WORK", "bitboards.MOST_LINES", "bitboards.MOST_IN_VAIN"))
