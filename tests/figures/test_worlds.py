@@ -160,6 +160,7 @@ def leaks(target: Target) -> list[str]:
     return next((found.leaks for found in games if found.leaks), [])
 
 
+@pytest.mark.slow
 def test_games_with_secrets_keep_them() -> None:
     chosen = secretive()
     assert {"me_ccg", "rebuttal"} <= {each.name for each in chosen}

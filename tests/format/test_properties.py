@@ -43,7 +43,7 @@ def test_laying_out_twice_changes_nothing_more_and_leaves_no_spaces_at_ends() ->
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(number=st.integers(0, 10**6), seed=st.integers(0, 2**32))
 def test_other_spaces_have_the_same_layout(number: int, seed: int) -> None:
     """However a text is spaced, there is one layout for it."""

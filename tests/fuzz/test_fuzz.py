@@ -14,8 +14,8 @@ from tests.fuzz.corpus import ROOT, programs
 from tests.fuzz.edited import carry_out as carry_out_edited
 from tests.fuzz.work import Task, carry_out
 
-PROGRAMS = 300
-GAMES = 10
+PROGRAMS = 200
+GAMES = 6
 CHUNK = 50
 
 

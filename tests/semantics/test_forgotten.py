@@ -54,6 +54,7 @@ def test_all_tests_of_the_game_hold_with_the_mods_together() -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mod", "own"), [(RULES, {"GL-01"}), (NUMBERS, set())], ids=["rules", "numbers"])
 def test_each_mod_compiles_alone_and_its_tests_hold(mod: Path, own: set[str]) -> None:
     """All tests of the game are run with the mods together; with each alone only some."""
