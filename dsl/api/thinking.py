@@ -54,8 +54,8 @@ def think(game: Game, *, games: int | None = None, seconds: float = 1.0, seed: i
     Plays on `games` games, or else as many as `seconds` allow; fewer where it is proven how all options end. It knows
     what the player who is asked may see, and no more. Equal numbers of games and seeds give equal advice. The search
     runs in compiled code, with either engine.
-    Raises ValueError where the game is over or a number is out of range, and `Unplayable` where the game cannot be
-    compiled.
+    Raises ValueError where the game is over or a number is out of range, `Unplayable` where the game cannot be
+    compiled, and `RuleFailure` where what the position is worth to a player cannot be computed.
 
         dsl.think(game, games=200).best.label()
     """

@@ -9,6 +9,7 @@ import pytest
 
 import dsl
 from tests.api.games import written
+from tests.search.test_bad_worth import DIG, DIVIDED
 
 
 @pytest.mark.parametrize("engine", ["python", "wasm"])
@@ -40,3 +41,10 @@ def test_what_makes_no_sense_is_told(given: Any, error: type[Exception], tmp_pat
         dsl.think(game, **given)
     with pytest.raises(TypeError, match="game"):
         dsl.think(None, games=1)  # type: ignore[arg-type]
+
+
+def test_a_worth_that_cannot_be_computed(tmp_path: Path) -> None:
+    path = tmp_path / "dig.scn"
+    path.write_text(DIG.format(worth=DIVIDED, depth=0, after="0"), encoding="utf-8")
+    with pytest.raises(dsl.RuleFailure, match="E0609"):
+        dsl.think(dsl.load(path).start(), games=10)
