@@ -757,7 +757,10 @@ export class Screen {
     const rest = [...own.map((field) => [name(field), shown(field, 0)]), ...forces.ofThings()];
     if (rest.length || open.length) found.push(panel(this.say("state"), null, rest, [], open, null));
     const aims = goals(engine, words, table.viewer ?? (table.over ? null : table.player)).map(([kind, texts]) => [this.say(kind), texts.join(" · ")]);
-    if (aims.length) found.unshift(panel(this.say("aims"), null, aims, [], [], null));
+    if (aims.length) {
+      found.unshift(panel(this.say("aims"), null, aims, [], [], null));
+      found[0].classList.add("aims");
+    }
     const full = found.filter((each) => each.querySelector("dt"));
     this.parts.panels.replaceChildren(...full);
     this.parts.panels.hidden = !full.length;
