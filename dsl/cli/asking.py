@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from dsl.cli.naming import Names, Unclear
 from dsl.cli.unmet import source_line, told_of
-from dsl.cli.words import plain, word
+from dsl.cli.words import plain, singular, word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.display import filled, text_of, title_of
 from dsl.engine.game import Game
@@ -168,10 +168,19 @@ def _labelled(
 
 
 def _alike(game: Game, asked: str, player: int, language: str) -> dict[str, tuple[Action, tuple[int, ...]]]:
-    """By their labels the actions whose label has all the words of a text; of several with one label the likeliest,
-    and where some are about pieces in play only those.
+    """By their labels the actions whose label has all the words of a text, or where none has these, their singulars;
+    of several with one label the likeliest, and where some are about pieces in play only those.
     """
-    program, words = game.machine.program, plain(asked).split()
+    words = plain(asked).split()
+    return _with_words(game, words, player, language) or _with_words(
+        game, [singular(each) for each in words], player, language
+    )
+
+
+def _with_words(
+    game: Game, words: Sequence[str], player: int, language: str
+) -> dict[str, tuple[Action, tuple[int, ...]]]:
+    program = game.machine.program
     labelled = [action for action in program.actions if action.label is not None and action.by is not None]
     named = [
         action

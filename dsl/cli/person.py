@@ -23,7 +23,7 @@ from dsl.cli.style import clear
 from dsl.cli.table import Table
 from dsl.cli.taking_back import kept_by
 from dsl.cli.thinking import advised
-from dsl.cli.words import HELP, plain, spoken, typed, word
+from dsl.cli.words import HELP, plain, singular, spoken, typed, word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.decision import Decision, Option
 from dsl.engine.display import member_name
@@ -299,12 +299,14 @@ class Person:
 
     def _matching(self, options: list[tuple[int, Option]], typed: str) -> list[tuple[int, Option]]:
         """The options of that label, or about what has that name in the rules (a map may show it); or those
-        that have all the words that were typed.
+        that have all the words that were typed, or their singulars.
         """
         labels = [(each, plain(self._label(each[1]))) for each in options]
         same = [each for each, label in labels if label == typed]
         same = same or [each for each in options if typed in map(plain, each[1].names)]
-        return same or [each for each, label in labels if all(part in label for part in typed.split())]
+        found = same or [each for each, label in labels if all(part in label for part in typed.split())]
+        parts = [singular(part) for part in typed.split()]
+        return found or [each for each, label in labels if all(part in label for part in parts)]
 
     # ------------------------------------------------------------ commands
 

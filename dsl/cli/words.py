@@ -145,6 +145,11 @@ def spoken(language: str) -> str:
     return nearest(language)
 
 
+def singular(word: str) -> str:
+    """A word without the sign of a plural, in the languages that have one at its end."""
+    return word[:-1] if len(word) > 3 and word[-1] in "sx" else word
+
+
 def grouped(number: int, language: str) -> str:
     """A number with its thousands apart, as a language writes it."""
     return reduce(

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dsl.authoring.look_up import plain as looked
+from dsl.cli.asking import why_not
 from dsl.cli.board import drawings
 from dsl.cli.story import Teller
 from dsl.cli.words import grouped, plain
@@ -129,3 +130,10 @@ def test_regions_without_a_sign_stay_those_of_the_same_side() -> None:
 def test_texts_are_compared_with_plain_apostrophes_and_numbers_grouped_as_a_language_does() -> None:
     assert plain("L’Élan") == looked("l'élan") == looked("L’ÉLAN") == "l'elan"
     assert grouped(10910, "en") == "10,910" and grouped(10910, "fr") == "10\N{NARROW NO-BREAK SPACE}910"
+
+
+def test_why_not_takes_a_plural_in_any_case() -> None:
+    machine = load("cristal_et_acier")
+    game = Game.start(machine, seed=7)
+    one, many = (why_not(game, asked, "fr") for asked in ("recruter milice", "RECRUTER Milices"))
+    assert many[-1].strip() == one[-1].strip() == "C'est possible maintenant.", (one, many)
