@@ -19,7 +19,7 @@ from dsl.ir.types import BagOf, Id, SetOf
 from tests.docs.games import _index
 
 LANGUAGES = ("fr", "en")
-WORDLESS = {"me_ccg": {"Attack"}, "cristal_et_acier": set[str]()}
+WORDLESS = {"me_ccg": {"Attack"}, "command_and_conquer": {"Effect"}}
 """Tables whose rows no player is told of by name."""
 TOLD: dict[str, dict[str, set[str]]] = {
     "me_ccg": {"Model": {"maelis", "brannoc", "hesketh", "fenwe", "calder", "aldric"}, "Site": set()},
@@ -27,6 +27,9 @@ TOLD: dict[str, dict[str, set[str]]] = {
         "Troop": {"IL", "EP", "HAR", "ORC", "TRO", "GOU", "LOU", "GOL", "ARB", "SQU", "VOU", "BRI"},
         "Spell": set(),
     },
+    "green_conquest": {"VehicleType": set()},
+    "risk_halo": {"Faction": set(), "Objective": set()},
+    "command_and_conquer": {"Event": set(), "Crate": set()},
 }
 """The tables whose rows say in a text what they do, and those of them that do nothing besides what is printed."""
 
@@ -69,7 +72,7 @@ def code_names(program: Program, wordless: set[str]) -> Iterator[str]:
 @pytest.mark.parametrize("name", TOLD)
 def test_no_code_name_is_shown(name: str) -> None:
     """Neither for a kind nor as the heading of a column nor in one of its cells."""
-    assert sorted(set(code_names(compiled(name), WORDLESS[name]))) == []
+    assert sorted(set(code_names(compiled(name), WORDLESS.get(name, set())))) == []
 
 
 @pytest.mark.parametrize("name", TOLD)
@@ -90,7 +93,7 @@ def test_what_a_card_does_is_told(name: str, table: str, language: str) -> None:
     assert {row.name for row in section.rows if row.cells[at] == DASH} == TOLD[name][table]
 
 
-@pytest.mark.parametrize("name", TOLD)
+@pytest.mark.parametrize("name", ["me_ccg", "cristal_et_acier"])
 def test_rules_that_are_cited_have_a_french_title(name: str) -> None:
     index = json.loads(_index(name).read_text(encoding="utf-8"))
     entries = [each for part in index.values() if isinstance(part, list) for each in part]
