@@ -13,21 +13,17 @@ from functools import cache
 from multiprocessing import get_context
 
 from dsl.authoring.trials import ending_name
-from dsl.compiler import compile_game
-from dsl.diagnostics.render import render_all
 from dsl.engine.failure import StartError
 from dsl.ir.program import Program
 from dsl.testing.promises import without_tests
 from dsl.wasm.module import Module
 from tests.figures.targets import Target, named, targets
+from tests.shipped import shipped
 
 
 @cache
 def _module(what: str) -> Module:
-    made = compile_game(what, tests=True)
-    if made.program is None:
-        raise SystemExit(render_all(made.diagnostics, color=False))
-    return Module.of(without_tests(made.program), watched=True)
+    return Module.of(without_tests(shipped(what)), watched=True)
 
 
 def numbers(program: Program) -> Iterator[int | None]:

@@ -13,8 +13,6 @@ from functools import cache
 from multiprocessing import get_context
 
 from dsl.authoring.trials import ending_name
-from dsl.compiler import compile_game
-from dsl.diagnostics.render import render_all
 from dsl.engine.failure import StartError
 from dsl.engine.promises import lines_of
 from dsl.ir.program import Program
@@ -23,6 +21,7 @@ from dsl.testing.promises import options_of, without_tests
 from dsl.wasm.module import Module
 from dsl.wasm.statistics import Statistics
 from tests.figures.targets import Target, named, targets
+from tests.shipped import shipped
 
 BATCH = 50
 MOST_SHOWN = 10
@@ -39,10 +38,7 @@ class Batch:
 @cache
 def watching(what: str) -> Module:
     """The module that watches a game, made once in a process."""
-    made = compile_game(what, tests=True)
-    if made.program is None:
-        raise SystemExit(render_all(made.diagnostics, color=False))
-    return Module.of(without_tests(made.program), watched=True)
+    return Module.of(without_tests(shipped(what)), watched=True)
 
 
 def played(target: Target, number: int, games: int) -> Batch:

@@ -8,12 +8,12 @@ from dataclasses import replace
 
 import pytest
 
-from dsl.compiler import compile_game
 from dsl.engine.machine import Machine
 from dsl.ir import program as pr
 from dsl.ir.program import Option, Program
 from dsl.resources import game_folder
 from dsl.testing.runner import run_test
+from tests.shipped import shipped
 
 GAMES = ("me_ccg", "command_and_conquer")
 
@@ -51,8 +51,7 @@ def choices(option: Option) -> range:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_each_choice_of_a_ruling_is_told_from_each_other_by_a_test(game: str) -> None:
-    program = compile_game(game, tests=True).program
-    assert program is not None
+    program = shipped(game)
     machine, missing = Machine(program), []
     for number, option in rulings(program):
         tests = about(program, option)
@@ -68,9 +67,8 @@ def test_each_choice_of_a_ruling_is_told_from_each_other_by_a_test(game: str) ->
 
 @pytest.mark.parametrize("game", GAMES)
 def test_all_that_is_ours_is_carried_out_somewhere_and_tested(game: str) -> None:
-    program = compile_game(game, tests=True).program
+    program = shipped(game)
     folder = game_folder(game)
-    assert program is not None
     assert folder is not None
     index = json.loads((folder / "rulebook.json").read_text(encoding="utf-8"))
     ours = {each["id"] for part in ("ambiguities", "house") for each in index[part]}

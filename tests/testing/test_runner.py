@@ -12,6 +12,7 @@ from dsl.resources import games
 from dsl.testing.runner import run_tests
 from dsl.wasm.tested import TestedMachine
 from tests.examples import example_folders
+from tests.shipped import shipped
 from tests.testing.games import RULES, TESTS, folder, program
 
 PASSING = {
@@ -150,9 +151,7 @@ def _targets() -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("target", _targets())
 def test_the_games_that_come_along_pass_their_tests(target: str) -> None:
-    made = compile_game(target, tests=True)
-    assert made.program is not None
-    machine = TestedMachine(made.program, cache=False)
+    machine = TestedMachine(shipped(target), cache=False)
     failed = [f"{each.title}: {each.message}" for each in run_tests(machine) if not each.passed]
     assert failed == []
 
