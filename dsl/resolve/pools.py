@@ -35,12 +35,12 @@ def _pool(world: World, decl: ast.Piece, *, veiled: bool) -> None:
         return
     table = _kinds_of(world, decl)
     per = _per(world, decl)
-    pool = Pool(decl.name.text, domain.id, table, [], [])
+    pool = Pool(decl.name.text, domain.id, table, [], [], per.id if per is not None else None)
     domain.pool = pool
     rows = world.domains[table.domain].members if table else [decl.name.text.lower()]
     for kind, row in enumerate(rows):
         count = _count(world, decl, table, kind)
-        for owner in range(per) if per else [None]:
+        for owner in range(len(per.members)) if per is not None and per.members else [None]:
             for number in range(count):
                 if len(pool.kinds) > MAX_PIECES:
                     break
@@ -121,14 +121,15 @@ def _kinds_of(world: World, decl: ast.Piece) -> Table | None:
     return table
 
 
-def _per(world: World, decl: ast.Piece) -> int:
+def _per(world: World, decl: ast.Piece) -> Domain | None:
+    """For each member of which type there are so many."""
     if decl.supply is None or decl.supply.per is None:
-        return 0
+        return None
     type_ = world.types.get(decl.supply.per.text)
     if not isinstance(type_, Id):
         world.no_type(decl.supply.per.text, decl.supply.per.span)
-        return 0
-    return len(world.domains[type_.domain].members)
+        return None
+    return world.domains[type_.domain]
 
 
 def _count(world: World, decl: ast.Piece, table: Table | None, kind: int) -> int:

@@ -95,6 +95,8 @@ class Pool:
     table: Table | None
     kinds: list[int]
     owners: list[int | None]
+    per: int | None = None
+    """For each member of which domain there are so many; none where they are there for all."""
     in_play: int = -1
     out: int = -1
     pile: int | None = None

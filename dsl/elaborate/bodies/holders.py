@@ -14,6 +14,7 @@ from dsl.diagnostics import Code, Label
 from dsl.elaborate.bodies.scope import BAD, Elaboration, known
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf
+from dsl.ir.walk import inside as inside_of
 from dsl.lower import structured_ir as mid
 from dsl.lower.ir_builder import TRUE, conjunction, negation, number, replace_type
 from dsl.resolve.holdings import holder_type, holders_of, holding_of, holdings_of
@@ -125,22 +126,39 @@ def _limit(e: Elaboration, held: Holding, of: ir.Expr) -> ir.Expr:
 # ---------------------------------------------------------------- going in and out
 
 
+def leaves_place(e: Elaboration, var: int, value: ir.Expr) -> bool:
+    """Does a piece leave where it is, in a holder or on a cell, as the variable is set?"""
+    domain = e.world.vars[var].of
+    held = holding_of(e.world, domain) if domain is not None else None
+    if held is None or domain is None or (isinstance(value, ir.Const) and value.value == NONE):
+        return False
+    return var in {held.var, e.world.domains[domain].fields.get("at")}
+
+
+def reads_left(e: Elaboration, domain: Domain, var: int | None, exprs: tuple[ir.Expr, ...]) -> bool:
+    """May expressions read what is emptied as a piece goes into a holder or on a cell (`var`), or else into a pile?"""
+    held = holding_of(e.world, domain.id)
+    if held is None:
+        return False
+    pile = domain.pool.pile if domain.pool is not None else None
+    emptied = {domain.fields.get("at"), pile} if var == held.var else {held.var}
+    return any(
+        isinstance(part, ir.Ask | ir.Judge | ir.Trial) or (isinstance(part, ir.Load) and part.var in emptied)
+        for each in exprs
+        for part in inside_of(each)
+    )
+
+
 def moved(s: Statements, var: int, owner: ir.Expr | None, value: ir.Expr, span: Span) -> list[mid.Mid]:
     """What follows of setting `in` or `at` of a piece: it is in one place only, and a holder has room."""
     domain = s.world.vars[var].of
-    held = holding_of(s.world, domain) if domain is not None else None
-    if (
-        held is None
-        or owner is None
-        or domain is None
-        or (isinstance(value, ir.Const) and value.value == NONE)
-    ):
+    if owner is None or domain is None or not leaves_place(s, var, value):
         return []
+    held = holding_of(s.world, domain)
+    assert held is not None
     at = s.world.domains[domain].fields.get("at")
     if var == at:
         return [_nowhere(s, held.var, owner, span)]
-    if var != held.var:
-        return []
     found = s.body.new(holder_type(s.world, held))
     there = ir.Op(Id(found.type.domain), "some", (found,))  # type: ignore[union-attr]
     full = refusals(s, held, owner, there)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.elaborate.bodies.batches import batch
-from dsl.elaborate.bodies.holders import out_of_holder
+from dsl.elaborate.bodies.holders import out_of_holder, reads_left
 from dsl.elaborate.bodies.placing import Placing
 from dsl.elaborate.bodies.scope import known
 from dsl.ir import nodes as ir
@@ -93,7 +93,10 @@ class Pieces(Placing):
         pile, domain = target
         card = self.coerce(self.scalar(tree.card, Id(domain.id)), Id(domain.id), tree.card.span)
         if known(card):
-            self.stmts.code.add(*out_of_holder(self.stmts, domain, card, tree.span))
+            if reads_left(self.stmts, domain, None, (card, pile)):
+                card, pile = self.stmts.kept((card, pile))  # which card goes where is read before it leaves
+            leaving = out_of_holder(self.stmts, domain, card, tree.span)
+            self.stmts.code.add(*leaving)
             self.stmts.code.add(
                 ir.MoveCard(
                     self.world.pool_number(domain), card, pile, tree.end == "top", self.world.site(tree.span)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code
+from dsl.elaborate.bodies.beginnings import begins_later, begun
 from dsl.elaborate.bodies.expressions import Expressions
 from dsl.elaborate.bodies.footprints import (
     anchored_at,
@@ -355,6 +356,15 @@ class Placing(Expressions):
             value = self.expr(setting.value, type_)
             if known(value):
                 self.set_field(domain, setting.name.text, piece, value, setting.span)
+        self.begin_later(tree, domain, piece)
+
+    def begin_later(self, tree: ast.Place, domain: w.Domain, piece: ir.Local) -> None:
+        """Fields begin with what the piece has, and what holds, as it comes into play, but for those that are set."""
+        written = {"owner", "at", "in", *(each.name.text for each in tree.settings)}
+        for name, number_ in domain.fields.items():
+            var = self.world.vars[number_]
+            if name not in written and begins_later(self.world, var):
+                self.set_field(domain, name, piece, begun(self, var, piece), tree.span)
 
     def spot(self, tree: ast.Place, domain: w.Domain, piece: ir.Local) -> ir.Expr | None:
         """Where a piece comes to stand: a place, one that is free of a set, or `beside` either a free neighbour."""

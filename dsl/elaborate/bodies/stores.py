@@ -12,7 +12,7 @@ from dsl.diagnostics import Code
 from dsl.elaborate.bodies.blocks import Blocks
 from dsl.elaborate.bodies.facts import key
 from dsl.elaborate.bodies.footprints import as_cells, cell_type, wanted
-from dsl.elaborate.bodies.holders import moved
+from dsl.elaborate.bodies.holders import leaves_place, moved, reads_left
 from dsl.elaborate.bodies.places import Spot, spots
 from dsl.elaborate.bodies.ratios import bare, wrapped
 from dsl.elaborate.bodies.scope import BAD, known
@@ -53,17 +53,35 @@ class Stores(Blocks):
             self.flush()
             if not known(value):
                 return []
+            owner = spot.owner
+            of = self.world.vars[spot.var].of
+            if (
+                owner is not None
+                and of is not None
+                and leaves_place(self, spot.var, value)
+                and reads_left(self, self.world.domains[of], spot.var, (owner, value))
+            ):
+                # what is read is read before the piece leaves the place where it is
+                owner, value = self.noted(owner, before), self.noted(value, before)
             return [
                 *before,
                 *self.disarmed(spot),
-                *moved(cast("Statements", self), spot.var, spot.owner, value, tree.span),
-                ir.Store(spot.var, spot.owner, spot.item, value, self.site(tree.span)),
+                *moved(cast("Statements", self), spot.var, owner, value, tree.span),
+                ir.Store(spot.var, owner, spot.item, value, self.site(tree.span)),
             ]
 
         self.write(tree.target, store)
         self.forget(tree.target)
         done = writes(self.world, replace(tree, value=ast.NoneExpr(span=tree.span)))
         self.outdate(done if clears else Writes(done.changed))
+
+    def noted(self, value: ir.Expr, code: list[mid.Mid]) -> ir.Expr:
+        """A value as a local, which `code` sets; one that does not change as it is."""
+        if isinstance(value, ir.Local | ir.Const):
+            return value
+        local = self.body.new(value.type)
+        code.append(ir.SetLocal(local.index, value))
+        return local
 
     def placed(self, spot: Spot, tree: ast.Assign, value: ir.Expr) -> tuple[ir.Expr, list[mid.Mid]]:
         """What is stored, and what is done before: a piece of several cells that is sent to a cell, or into a set of

@@ -24,11 +24,39 @@ def bind_params(e: Expressions, target: ast.Target, params: list[Param], head: s
                 tr("`{head}` takes {counted}", head=head, counted=counted(len(names))),
                 hint=tr("it is `{head}({names})`", head=head, names=", ".join(names)),
             )
+        _tell_of_others(e, target, params, head)
         names[: len(own)] = own[: len(names)]
     for index, name in reversed(list(enumerate(names))):  # the clause's own names come first, and count
         e.body.bind(name, ir.Local(e.body.locals[index], index))
         if params[index].name not in names:
             e.body.rename(index, params[index].name, name)
+
+
+def _tell_of_others(e: Expressions, target: ast.Target, params: list[Param], head: str) -> None:
+    """Tells of a clause that names one parameter as the head names another one, which it leaves out."""
+    assert target.params is not None
+    left = {
+        param.name: number for number, param in enumerate(params[len(target.params) :], len(target.params))
+    }
+    written = ", ".join(param.name for param in params)
+    for number, param in enumerate(target.params):
+        other = left.get(param.name.text)
+        if other is None:
+            continue
+        message = tr(
+            "`{name}` is parameter {other} of `{head}({params})`, and here it names parameter {number}",
+            name=param.name.text,
+            other=other + 1,
+            head=head,
+            params=written,
+            number=number + 1,
+        )
+        hint = tr(
+            "write all of them up to it: `{head}({params})`",
+            head=head,
+            params=", ".join(each.name for each in params[: other + 1]),
+        )
+        e.fault(Code.WRONG_ARGUMENTS, param.name.span, message, hint=hint)
 
 
 def conditions(e: Expressions, tree: ast.Expr | None, guard: Guard) -> ir.Expr:

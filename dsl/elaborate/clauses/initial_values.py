@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
+from dsl.elaborate.bodies.beginnings import by_mode
 from dsl.elaborate.bodies.expressions import Expressions
 from dsl.elaborate.bodies.scope import Body, known
 from dsl.elaborate.clauses.range_fit import check_cells
@@ -42,8 +43,14 @@ def _initial(
 ) -> ir.Expr:
     if var.role == "in_play":
         domain = next(d for d in world.domains if d.pool and d.pool.in_play == var.id)
-        has_piles = domain.pool is not None and domain.pool.pile_domain is not None
-        return Expressions(world, Body(), None).all_pieces(domain) if has_piles else ir.Const(var.type, 0)
+        if domain.pool is None or domain.pool.pile_domain is None:
+            return ir.Const(var.type, 0)
+        e = Expressions(world, Body(), None)
+        everything, card = e.all_pieces(domain), e.body.new(Id(domain.id))
+        seated = _has_seat(world, domain.pool, card)
+        return (
+            everything if seated is None else ir.Fold(var.type, "all", card.index, everything, seated, None)
+        )
     if var.role in {"pile", "order"}:
         return _first_pile(world, var)
     if var.field is None:
@@ -65,21 +72,7 @@ def _initial(
     cell = world.types.get("Cell")
     if legend and var.of is not None and cell == Id(var.of):
         base = _drawn(world, e, var, base, legend)
-    return _by_mode(world, e, var, base)
-
-
-def _by_mode(world: World, e: Expressions, var: w.Var, base: ir.Expr) -> ir.Expr:
-    """How a field begins where some modes say it in their own way; of several the narrowest."""
-    result = base
-    for field, where in reversed(var.starts):
-        test = world.in_modes(where)
-        if field.initial is None:
-            own: ir.Expr = zero(world, var.type)
-        else:
-            own = e.coerce(e.expr(field.initial, var.type), var.type, field.initial.span)
-        if known(own) and known(result):
-            result = own if test is None else ir.Op(var.type, "if", (test, own, result))
-    return result
+    return by_mode(e, var, base)
 
 
 def _check_printed(world: World, var: w.Var, base: ir.Expr, tree: ast.Expr) -> None:
@@ -114,7 +107,44 @@ def _first_pile(world: World, var: w.Var) -> ir.Expr:
     dims = ((0, len(values) // size), (0, size)) if by_mode else ((0, size),)
     data = world.add_data(pr.Data(f"{var.name} at first", var.type, dims, tuple(values)))
     card: ir.Expr = ir.Local(Id(var.of), 0)
-    return ir.Lookup(var.type, data, (world.mode_now(), card) if by_mode else (card,))
+
+    def at_first(card: ir.Expr) -> ir.Expr:
+        return ir.Lookup(var.type, data, (world.mode_now(), card) if by_mode else (card,))
+
+    seated = _has_seat(world, pool, card)
+    if seated is None:
+        return at_first(card)
+    if var.role == "pile" or owned:
+        return ir.Op(var.type, "if", (seated, at_first(card), zero(world, var.type)))
+    # in a pile that all share, the cards of those who have no seat leave no gaps
+    body = Body()
+    body.new(Id(var.of))
+    other, domain = body.new(Id(var.of)), world.domains[var.of]
+    there = Expressions(world, body, None).all_pieces(domain)
+    is_there = conjunction([seated, ir.Op(TRUTH, "has", (there, card))])
+    first_numbers = tuple(ir.Op(Int(0, size), "id", (each,)) for each in (other, card))
+    also = _has_seat(world, pool, other)
+    assert also is not None
+    before = conjunction([ir.Op(TRUTH, "lt", first_numbers), also])
+    count = ir.Fold(Int(0, size), "count", other.index, there, before, None)
+    position = ir.Op(var.type, "min", (count, number(size - 1)))  # at most the number of all others
+    return ir.Op(var.type, "if", (is_there, position, zero(world, var.type)))
+
+
+def _has_seat(world: World, pool: w.Pool, card: ir.Expr) -> ir.Expr | None:
+    """Has the player a seat whose card it is, where not everybody has one and each player has some; else none."""
+    if world.seats is None or pool.per != world.domains[0].id:
+        return None
+    owners = tuple(owner or 0 for owner in pool.owners)
+    player, name = Id(pool.per), f"{pool.name}.whose"
+    known_as = next((n for n, each in enumerate(world.data) if each.name == name), None)
+    data = (
+        known_as
+        if known_as is not None
+        else world.add_data(pr.Data(name, player, ((0, len(owners)),), owners))
+    )
+    seats = ir.Load(SetOf(player), world.seats)
+    return ir.Op(TRUTH, "has", (seats, ir.Lookup(player, data, (card,))))
 
 
 def _first_head(world: World, pieces: int) -> w.Pile | None:
@@ -124,12 +154,11 @@ def _first_head(world: World, pieces: int) -> w.Pile | None:
 
 
 def _player_of_the_pile(world: World, var: w.Var) -> ir.Expr | None:
-    """Whose a card is that begins in the pile of its own player: his."""
+    """Whose a card is of which each player has some: his."""
     pool = world.domains[var.of].pool if var.of is not None else None
     if pool is None or var.of is None or var.name.rpartition(".")[2] != "owner":
         return None
-    first = _first_head(world, var.of)
-    if first is None or first.per is None or None in pool.owners or var.type != Id(first.per):
+    if _first_head(world, var.of) is None or pool.per is None or var.type != Id(pool.per):
         return None
     owners = tuple(owner or 0 for owner in pool.owners)
     data = world.add_data(pr.Data(f"{pool.name}.owner", var.type, ((0, len(owners)),), owners))
