@@ -93,7 +93,7 @@ def test_what_a_card_does_is_told(name: str, table: str, language: str) -> None:
     assert {row.name for row in section.rows if row.cells[at] == DASH} == TOLD[name][table]
 
 
-@pytest.mark.parametrize("name", ["me_ccg", "cristal_et_acier", "risk_halo"])
+@pytest.mark.parametrize("name", TOLD)
 def test_rules_that_are_cited_have_a_french_title(name: str) -> None:
     index = json.loads(_index(name).read_text(encoding="utf-8"))
     entries = [each for part in index.values() if isinstance(part, list) for each in part]
