@@ -17,7 +17,15 @@ from dsl.catalogue import languages as spoken_languages
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.card_knowledge import secret_pools
 from dsl.engine.display import languages, text_of
-from dsl.engine.foresight import FEWEST_SPANNED, MOST_IN_ALL, MOST_ODDS, MOST_SURE, MOST_WAYS, WORLDS
+from dsl.engine.foresight import (
+    FEWEST_SPANNED,
+    MOST_IN_ALL,
+    MOST_ODDS,
+    MOST_SURE,
+    MOST_VALUES,
+    MOST_WAYS,
+    WORLDS,
+)
 from dsl.engine.goals import counted, is_round
 from dsl.engine.kinds import kinds_at_first
 from dsl.engine.label_holes import source_form
@@ -255,7 +263,7 @@ def _attempts(told: Telling) -> Json:
         "places": [list(each) for each in told.places],
         "questions": told.questions,
         "room": MOST_QUESTIONS,
-        "most": [MOST_WAYS, MOST_IN_ALL, WORLDS],
+        "most": [MOST_WAYS, MOST_IN_ALL, WORLDS, MOST_VALUES],
         "shown": [MOST_SURE, MOST_ODDS, FEWEST_SPANNED],
     }
 

@@ -27,6 +27,7 @@ def worlds(machine: Machine) -> Json:
         "alone": secrets.alone,
         "lying": sorted(secrets.lying),
         "kinds": sorted(secrets.kinds),
+        "free": sorted(secrets.free),
         "vars": [_var(program, each) for each in program.vars],
         "pools": [
             {

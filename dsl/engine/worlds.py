@@ -1,10 +1,10 @@
 """Worlds that a player cannot tell from the one that is: all that he may not see changes places in them.
 
 Of the members that look alike to him (the cards of the other hand and of both decks, say) the hidden values are
-exchanged; a hidden number or name that nobody shares becomes another, and a lone hidden set, bag or list is taken to be
-empty. Pieces in play whose kind he does not see need not look
-alike for that: those of one owner change kinds, with all else that he does not see of them. What is hidden, the program
-says: the variables with an audience.
+exchanged; a hidden number or name that nobody shares, or that says nothing of the others (`free_fields`), becomes
+another, and a lone hidden set, bag or list is taken to be empty. Pieces in play whose kind he does not see need not
+look alike for that: those of one owner change kinds, with all else that he does not see of them. What is hidden, the
+program says: the variables with an audience.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 from dsl.engine import layout
 from dsl.engine.chance import Generator
+from dsl.engine.free_fields import free_fields
 from dsl.engine.piles import in_play
 from dsl.engine.views import may_see
 from dsl.ir.program import FRAME_HEAD, TOP, Program
@@ -60,6 +61,8 @@ class Secrets:
         """The domains whose pieces lie in piles: who does not see one there does not know which it is."""
         self.kinds = {pool.domain for pool in program.pools if pool.kind is not None}
         """The domains of pieces whose kind not everybody sees."""
+        self.free = free_fields(program)
+        """The variables whose values say nothing of each other."""
 
     def unseen(self, state: list[int], viewer: int) -> set[Cell]:
         """All that a player may not see."""
@@ -123,6 +126,22 @@ class Secrets:
         """The world in which all of this has changed places by chance."""
         return self._shuffled(state, covers, chance)[0]
 
+    def each_value(self, state: list[int], covers: list[Cover]) -> Iterator[list[int]]:
+        """Worlds in which one number or name that nobody shares is another, for each of its other values."""
+        program = self.machine.program
+        for cover in covers:
+            for var in cover.vars if cover.shareless and len(cover.members) == 1 else ():
+                kind = program.vars[var].type
+                if program.vars[var].role != "field" or not isinstance(kind, Int | Id):
+                    continue
+                low, high = layout.bounds(program, kind)
+                at = self.at(var, cover.members[0])
+                for value in (*([NONE] if kind.optional else []), *range(low, high + 1)):
+                    found = list(state)
+                    layout.write(program, found, at, kind, value)
+                    if found != state:
+                        yield found
+
     def _may_change(self, state: list[int], cover: Cover) -> bool:
         """Is there another world, with other values in these places?"""
         if cover.shareless and len(cover.members) == 1:
@@ -133,11 +152,15 @@ class Secrets:
 
     def _covers(self, state: list[int], viewer: int) -> list[Cover]:
         """What may change places for a player."""
-        found = [
-            Cover(covered, tuple(members), domain if domain in self.lying else None, domain not in self.lying)
-            for domain, covered, members in self.alike(state, viewer)
-            if domain not in self.kinds
-        ]
+        found: list[Cover] = []
+        for domain, covered, members in self.alike(state, viewer):
+            if domain in self.lying:
+                found.append(Cover(covered, tuple(members), domain, False))
+            elif domain not in self.kinds:
+                shared = tuple(var for var in covered if var not in self.free)
+                free = tuple(var for var in covered if var in self.free)
+                found += [Cover(shared, tuple(members), None, True)] if shared else []
+                found += [Cover(free, (member,), None, True) for member in members] if free else []
         found += [
             Cover(covered, tuple(members), None, False) for covered, members in self.veiled(state, viewer)
         ]

@@ -15,12 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import islice
 
 from dsl.engine.chance import Generator
 from dsl.engine.changes import amounts
 from dsl.engine.decision import Decision, Option
 from dsl.engine.failure import RuleFailure
-from dsl.engine.foresight import MOST_IN_ALL, MOST_WAYS, WORLDS
+from dsl.engine.foresight import MOST_IN_ALL, MOST_VALUES, MOST_WAYS, WORLDS
 from dsl.engine.machine import Machine
 from dsl.engine.reach import alone
 from dsl.engine.runtime import Run
@@ -93,6 +94,7 @@ def _worlds(machine: Machine, state: list[int], viewer: int) -> list[list[int]]:
     covers = secrets.changing(found[0], viewer)
     for seed in range(WORLDS if covers else 0):
         found.append(secrets.shuffled(found[0], covers, Generator(seed)))
+    found += islice(secrets.each_value(found[0], covers), MOST_VALUES)
     return found
 
 

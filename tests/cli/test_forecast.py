@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -156,3 +157,41 @@ def test_from_python() -> None:
     told = {each.label("fr"): each.effects("fr") for each in decision.options}
     assert told["Recruter Milice"] == ("Trésor −1", "Troupes (votre armée) +1 Milice")
     assert all(each.odds() == () for each in decision.options)
+
+
+TRAPS = """\
+game traps:
+    players ann, bob
+    rounds 4
+map land on squares(2, 1)
+state of Cell:
+    trap: 0..1, seen by none
+state of Player:
+    plan: 0..5, seen by self
+    gold: 0..20 = 9, called "Gold"
+setup:
+    for c in Cell: c.trap = roll 1d2 - 1
+action open_it(c: Cell) by p "Open {c}": p.gold loses up to (3 if c.trap is 1 else 1)
+action think(n: 0..5) by p "Think {n}": p.plan = n
+action buy by p "Buy": p.gold loses up to (3 if opponent(p).plan is 4 else 1)
+round:
+    for p in order of play:
+        p chooses: think(n) for n in 0..5
+    for p in order of play:
+        p chooses:
+            open_it(c) for c in Cell
+            buy
+"""
+
+
+def test_nothing_is_told_of_what_may_be_otherwise_however_seldom(tmp_path: Path) -> None:
+    """Traps that are thrown for each cell are not exchanged but may lie anywhere; each plan of the other is tried."""
+    path = tmp_path / "traps.scn"
+    path.write_text(TRAPS, encoding="utf-8")
+    machine = load(str(path))
+    for seed in range(6):
+        game = Game.start(machine, seed=seed)
+        game.choose("Think 0")
+        game.choose("Think 0")
+        assert game.decision is not None
+        assert forecasts(game.decision) == (NOTHING, NOTHING, NOTHING)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from dsl.compiler import compile_game
 from dsl.engine.chance import Generator
 from dsl.engine.failure import Unplayable
+from dsl.engine.free_fields import free_fields
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.engine.snapshot import packed
@@ -482,3 +484,73 @@ def test_tells_of_a_worth_that_nobody_reads(tmp_path: Path, value: str, told: in
     found = [each for each in compile_game(str(path)).diagnostics if each.code.value == "W0413"]
     assert len(found) == told
     assert not told or found[0].span.line == 9
+
+
+SIGNS = """
+game signs:
+    players ann, bob, cid
+    rounds 3
+type Sign = rock | paper
+state of Player:
+    sign: Sign, seen by self
+    points: 0..9
+action show(s: Sign) by p: p.sign = s
+action accuse(q: Player, s: Sign) by p:
+    if q.sign is s: p.points gains 1
+round:
+    for p in order of play:
+        p chooses: show(s) for s in Sign
+    for p in order of play:
+        p chooses: accuse(q, s) for q in Player where q is not p, s in Sign
+victory p otherwise when every q in Player where q is not p satisfies p.points > q.points
+"""
+
+ROLES = """
+game roles:
+    players ann, bob, cid
+    rounds 3
+type Role = spy | guard | cook
+state:
+    left: set of Role = all r in Role, seen by none
+state of Player:
+    role: Role, seen by self
+    points: 0..9
+action accuse(q: Player) by p:
+    if q.role is spy: p.points gains 1
+setup:
+    for p in Player:
+        random r in left
+        p.role = r
+        left loses r
+round:
+    for p in order of play:
+        p chooses: accuse(q) for q in Player where q is not p
+victory p otherwise when every q in Player where q is not p satisfies p.points > q.points
+"""
+
+
+def test_how_many_have_chosen_the_same_is_not_known(tmp_path: Path) -> None:
+    """What each has chosen in secret says nothing of the others: ann finds the same in all four cases."""
+    machine = written(tmp_path, SIGNS)
+    searcher, found = Searcher(machine), []
+    for bob, cid in product(range(2), repeat=2):
+        game = Game.start(machine)
+        for sign in (0, bob, cid):
+            game.choose(sign)
+        assert game.player == 0
+        found.append(searcher.think(game.state, playouts=200, seed=5))
+    assert all(each == found[0] for each in found)
+
+
+def test_what_is_shared_out_stays_so_in_every_world(tmp_path: Path) -> None:
+    """Values are drawn anew only where they say nothing of each other: there is one spy in each world."""
+    signs, roles = written(tmp_path, SIGNS), written(tmp_path, ROLES)
+    assert [signs.program.vars[each].name for each in free_fields(signs.program)] == ["sign"]
+    assert not free_fields(roles.program)
+    game = Game.start(roles, seed=2)
+    var = next(each for each in roles.program.vars if each.name == "role")
+    secrets, chance = Secrets(roles), Generator(1)
+    for _ in range(20):
+        found = secrets.another(list(game.state), 0, chance)
+        state = found[0] if found is not None else list(game.state)
+        assert sorted(state[var.offset : var.offset + 3]) == [0, 1, 2]

@@ -54,7 +54,7 @@ export class Forecasts {
   drawn(state, viewer) {
     const { domains, alone } = this.facts.thinks.worlds;
     if (!domains.length && !alone.length) return [state];
-    return this.worlds.alike(state, viewer, this.facts.attempts.most[2]);
+    return this.worlds.alike(state, viewer, ...this.facts.attempts.most.slice(2));
   }
 
   /** What an option does in some worlds, if that is the same in all (else null), and how many ways were tried. */

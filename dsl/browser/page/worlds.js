@@ -23,15 +23,35 @@ export class Worlds {
     return () => this.answered(this.rearranged(base, covers, (_, members) => shuffled(members, chance), (variable) => this.draw(variable, chance)), answers, chance);
   }
 
-  /** The one world that stands for all which a player cannot tell apart, and some that are made from it by chance. */
-  alike(state, player, count) {
+  /**
+   * The one world that stands for all which a player cannot tell apart, some that are made from it by chance, and up to
+   * so many in which one number or name that nobody shares is another.
+   */
+  alike(state, player, count, values) {
     const first = this.ordered(state, player);
     const covers = this.covers(first, player).filter((cover) => this.mayChange(first, cover));
     const others = Array.from({ length: covers.length ? count : 0 }, (_, seed) => {
       const chance = seeded(BigInt(seed));
       return this.rearranged(first, covers, (_, members) => shuffled(members, chance), (variable) => this.draw(variable, chance));
     });
-    return [first, ...others];
+    return [first, ...others, ...this.eachValue(first, covers, values)];
+  }
+
+  eachValue(state, covers, most) {
+    const found = [];
+    for (const { vars, members, shareless } of covers)
+      for (const variable of shareless && members.length === 1 ? vars : []) {
+        const [, , isField, , drawn] = this.known.vars[variable];
+        if (!isField || !drawn) continue;
+        const [low, high, optional] = drawn;
+        const at = this.at(variable, members[0]);
+        for (let value = low - (optional ? 1 : 0); value <= high && found.length < most; value++) {
+          const other = state.slice();
+          other[at] = value < low ? NOTHING : value;
+          if (other[at] !== state[at]) found.push(other);
+        }
+      }
+    return found;
   }
 
   // ---- what others have answered in secret -----------------------------------------------------
@@ -133,7 +153,16 @@ export class Worlds {
         groups.get(key).members.push(member);
       }
       const lying = known.lying.includes(domain);
-      for (const { vars, members } of groups.values()) found.push({ vars, members, lying: lying ? domain : null, shareless: !lying });
+      for (const { vars, members } of groups.values()) {
+        if (lying) {
+          found.push({ vars, members, lying: domain, shareless: false });
+          continue;
+        }
+        const free = vars.filter((variable) => known.free.includes(variable));
+        const shared = vars.filter((variable) => !known.free.includes(variable));
+        if (shared.length) found.push({ vars: shared, members, lying: null, shareless: true });
+        if (free.length) for (const member of members) found.push({ vars: free, members: [member], lying: null, shareless: true });
+      }
     }
     for (const pool of known.pools) {
       const entry = known.domains.find(([domain]) => domain === pool.domain);
