@@ -88,6 +88,8 @@ class Person:
         self._known: dict[int, int] = {}
         """How much of the story each person has been told."""
         self._drawn: list[str] = []
+        self._drawn_names: dict[str, bool] = {}
+        """Of names that were looked for on the map that was shown, whether they stand there."""
         self._help_told = False
         self._decided: dict[int, tuple[int, int]] = {}
         """How many choices there had been when each person came to choose last, and before that."""
@@ -215,13 +217,13 @@ class Person:
         plain = [line.plain for drawing in found for line in drawing.lines]
         if not found or (plain == self._drawn and not again):
             return
-        self._drawn = plain
+        self._drawn, self._drawn_names = plain, {}
         for drawing in found:
             show_drawing(self.console, drawing)
 
     def _options(self, options: list[tuple[int, Option]], *, again: bool = False) -> None:
         """The options; beneath a card what is printed on it, where that is new to the player or he looks again."""
-        alike = distinctions(options[0][1].decision, self._language) if options else ()
+        more = self._distinctions(options[:MOST_OPTIONS])
         foreseen = self._foreseen([each for _, each in options[:MOST_OPTIONS]])
         known = self._read_texts.setdefault(self.player or 0, set())
         if again:
@@ -230,8 +232,7 @@ class Person:
         for (number, option), does in zip(options, foreseen, strict=False):
             if option.raw in begins:
                 self.console.print()
-            more = self._on_map(option) or (f" ({alike[number - 1]})" if alike[number - 1] else "")
-            label = f"{number:>4}  {self._label(option)}{more}"
+            label = f"{number:>4}  {self._label(option)}{more[option.raw]}"
             self._option_line(label, effects(does, self._label(option)))
             for text in texts(option, self._language):
                 if text not in known:
@@ -239,8 +240,8 @@ class Person:
                     lines = wrap(printable(text), self.console.width - 6)
                     self.console.print(indent("\n".join(lines), " " * 6), style="dim")
         if len(options) > MOST_OPTIONS:
-            more = word("more options", self._spoken, count=len(options) - MOST_OPTIONS)
-            self.console.print(f"      {more}", style="dim")
+            others = word("more options", self._spoken, count=len(options) - MOST_OPTIONS)
+            self.console.print(f"      {others}", style="dim")
 
     def _option_line(self, label: str, does: str) -> None:
         """An option, and behind it what it costs and does, or below it where the line has no room for that."""
@@ -259,14 +260,24 @@ class Person:
 
     def _draws(self, name: str) -> bool:
         """Does the map that was shown have a name, perhaps with the sign of an owner behind it?"""
-        found = re.compile(rf"(?<!\w){re.escape(name)}(?![a-z0-9_])")
-        return any(found.search(line) for line in self._drawn)
+        if name not in self._drawn_names:
+            found = re.compile(rf"(?<!\w){re.escape(name)}(?![a-z0-9_])")
+            self._drawn_names[name] = any(found.search(line) for line in self._drawn)
+        return self._drawn_names[name]
 
     def _on_map(self, option: Option) -> str:
         """How the map calls what an option is about, where the label calls it otherwise."""
         label = self._label(option)
         names = [each for each in option.names if each not in label and self._draws(each)]
         return f" ({', '.join(names)})" if names else ""
+
+    def _distinctions(self, options: list[tuple[int, Option]]) -> dict[object, str]:
+        """What stands behind the label of each option, by which it is told from others: ` (k6)`, or nothing."""
+        alike = distinctions(options[0][1].decision, self._language) if options else ()
+        return {
+            option.raw: self._on_map(option) or (f" ({alike[number - 1]})" if alike[number - 1] else "")
+            for number, option in options
+        }
 
     def _label(self, option: Option) -> str:
         return option_label(option, self._language)
@@ -298,15 +309,20 @@ class Person:
         return None
 
     def _matching(self, options: list[tuple[int, Option]], typed: str) -> list[tuple[int, Option]]:
-        """The options of that label, or about what has that name in the rules (a map may show it); or those
-        that have all the words that were typed, or their singulars.
+        """The options of that label, with or without what tells it apart, or about what has that name in the rules
+        (a map may show it); or those that have all the words that were typed, or their singulars.
         """
-        labels = [(each, plain(self._label(each[1]))) for each in options]
-        same = [each for each, label in labels if label == typed]
+        more = self._distinctions(options)
+        labels = [(each, plain(self._label(each[1])), plain(more[each[1].raw])) for each in options]
+        same = [each for each, label, apart in labels if typed in {label, label + apart}]
         same = same or [each for each in options if typed in map(plain, each[1].names)]
-        found = same or [each for each, label in labels if all(part in label for part in typed.split())]
+        found = same or [
+            each for each, label, apart in labels if all(part in label + apart for part in typed.split())
+        ]
         parts = [singular(part) for part in typed.split()]
-        return found or [each for each, label in labels if all(part in label for part in parts)]
+        return found or [
+            each for each, label, apart in labels if all(part in label + apart for part in parts)
+        ]
 
     # ------------------------------------------------------------ commands
 
@@ -374,12 +390,17 @@ class Person:
         for line in told if told is not None else why(game, self._language, self.player, last):
             self._say(line)
 
+    def _called(self, options: list[tuple[int, Option]]) -> list[str]:
+        """Options by their labels and what tells them apart."""
+        more = self._distinctions(options)
+        return [f"{self._label(each)}{more[each.raw]}" for _, each in options]
+
     def _hint(self, effort: str) -> None:
         """What a computer player would choose in this one's place."""
         decision = self.table.game.decision
         assert decision is not None
         try:
-            for line in advised(self.table, decision, effort):
+            for line in advised(self.table, decision, effort, self._called):
                 self._say(line)
         except (SeatError, Unplayable, RuleFailure) as error:
             self._say(word("no thought", self._spoken, reason=error))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from dsl.cli.looking import option_label
 from dsl.cli.style import console
 from dsl.cli.table import Table
 from dsl.cli.words import grouped, word
@@ -35,25 +34,28 @@ def thought(table: Table, decision: Decision) -> Option:
         return table.by_computer(decision, progress)
 
 
-def advised(table: Table, decision: Decision, effort: str = "") -> Iterator[str]:
-    """What a computer player would choose here with what the player knows, and what it expects, in lines. Raises
-    `SeatError` for a time that is none, and `Unplayable`.
+def advised(
+    table: Table, decision: Decision, effort: str, called: Callable[[list[tuple[int, Option]]], list[str]]
+) -> Iterator[str]:
+    """What a computer player would choose here with what the player knows, and what it expects, in lines, the options
+    as they are `called` at the prompt. Raises `SeatError` for a time that is none, and `Unplayable`.
     """
     kind = f"{MCTS}:{effort}" if effort else SOON
     effort_of(kind)
-    spoken, language = table.teller.spoken, table.teller.language
+    spoken = table.teller.spoken
     with _shown(table) as progress:
         found = table.advice(kind, progress)
-    for each in found.ranked[:MOST_ADVISED]:
-        option = decision.options[each.number]
+    ranked = found.ranked[:MOST_ADVISED]
+    names = called([(each.number + 1, decision.options[each.number]) for each in ranked])
+    for each, name in zip(ranked, names, strict=True):
         yield word(
             "advice",
             spoken,
-            option=option_label(option, language),
+            option=name,
             percent=f"{100 * each.expectation:.0f}",
             share=f"{100 * each.visits / max(found.playouts, 1):.0f}",
         )
-    expected = [each.expectation for each in found.ranked[:MOST_ADVISED]]
+    expected = [each.expectation for each in ranked]
     if len(expected) > 1 and max(expected) - min(expected) < HARDLY:
         yield word("no difference", spoken)
     yield word("advice from", spoken, games=grouped(found.playouts, spoken))

@@ -517,3 +517,48 @@ def test_what_is_said_and_the_piles_are_as_wide_as_the_terminal(duel: Playable) 
     told = sitting.out.getvalue().splitlines()
     assert told and max(map(len, told)) <= 40
     assert told[0].startswith("A sentence") and told[1].startswith("    ")
+
+
+ALIKE = """game alike:
+    players ann, bob
+    rounds 3
+table Kind:
+    | id    | name en |
+    | guard | Guard   |
+piece Unit of Kind, up to 4 each:
+    at: Cell?
+    awake: bool, called "Awake"
+map board on squares(3, 3)
+setup:
+    place guard at a1
+    place guard at b2
+    place guard at c3
+action wake(u: Unit) by p "Wake {u}": u.awake = true
+round:
+    ann chooses:
+        wake(u) for u in Unit where not u.awake
+"""
+
+
+@pytest.fixture
+def alike(tmp_path: Path) -> Playable:
+    (tmp_path / "alike.scn").write_text(ALIKE, encoding="utf-8")
+    return load(tmp_path / "alike.scn", environment={"SCENARII_CACHE": "off"})
+
+
+@pytest.mark.parametrize("typed", ["b2", "(b2)", "Guard (b2)", "wake guard (b2)", "wake b2"])
+def test_options_of_one_label_are_found_by_what_tells_them_apart(alike: Playable, typed: str) -> None:
+    sitting = Sitting(alike, [typed], (HUMAN, RANDOM))
+    assert "2  Wake Guard (b2)" in sitting.play()
+    assert sitting.table.moves == ["ann: Wake Guard"]
+    chosen = sitting.table.game.choices
+    sitting = Sitting(alike, ["2"], (HUMAN, RANDOM))
+    sitting.play()
+    assert sitting.table.game.choices == chosen
+
+
+def test_a_hint_tells_options_of_one_label_apart(alike: Playable) -> None:
+    told = Sitting(alike, ["hint 100"], (HUMAN, RANDOM)).play()
+    assert sorted(re.findall(r"^(.+): \d+ % expected", told, re.MULTILINE)) == [
+        f"Wake Guard ({cell})" for cell in ("a1", "b2", "c3")
+    ]
