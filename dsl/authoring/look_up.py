@@ -398,6 +398,7 @@ class Looking:
         own = [
             each for each in self.program.clauses if each.name == name and each.kind not in {"row", "test"}
         ]
+        heads = len(own)
         for action in self.program.actions:
             if action.name == name:
                 own += [self.program.clauses[each.clause] for each in action.prohibitions]
@@ -414,8 +415,8 @@ class Looking:
         if own:
             yield Looked(
                 printable(shown or name.replace("_", " ")),
-                name if shown else "",
-                texts=tuple(self._lines(own)),
+                "",
+                texts=tuple(self._lines(own if not shown else own[heads:], in_words=True)),
                 rules=self._cited(ids),
             )
 
@@ -423,14 +424,17 @@ class Looking:
         """How somebody wins or loses: the line of the rules that says when, and what it cites."""
         ending = self.program.endings[number]
         own = [] if ending.clause is None else [self.program.clauses[ending.clause]]
+        title = printable(text_of(self.program, ending.label, self.language))
         return Looked(
-            printable(text_of(self.program, ending.label, self.language)),
-            texts=tuple(self._lines(own)),
+            title,
+            texts=tuple(each for each in self._lines(own, in_words=True) if each != title),
             rules=self._cited(dict.fromkeys(rule for clause in own for rule in clause.ids)),
         )
 
-    def _lines(self, clauses: Iterable[Clause]) -> list[str]:
-        """Lines of the rules: in words for players where they have such, with what the rules say."""
+    def _lines(self, clauses: Iterable[Clause], *, in_words: bool = False) -> list[str]:
+        """Lines of the rules: in words for players where they have such, with what the rules say. `in_words` are those
+        with words alone, and what neither has words nor cites a rule with a title, which says it.
+        """
         numbers = {id(each): number for number, each in enumerate(self.program.clauses)}
         reasons = {
             each.clause: each.reason
@@ -447,8 +451,11 @@ class Looking:
                 words = words or member_name(self.program, *clause.member, self.language)
             if clause.kind == "row":
                 text = self._row(clause) or text
+            if in_words and (words or any(each in self.titles for each in clause.ids)):
+                found.setdefault(printable(words))
+                continue
             found.setdefault(f"{printable(words)}: {text}" if words and words not in text else text)
-        lines = list(found)
+        lines = [each for each in found if each]
         return [*lines[:MOST_LINES], *([f"… +{len(lines) - MOST_LINES}"] if len(lines) > MOST_LINES else [])]
 
     def _row(self, clause: Clause) -> str:
