@@ -69,6 +69,8 @@ class Answer:
     option: Option
     sealed: tuple[Answer, ...] = ()
     """The choices that were made in secret before, and are told with this one."""
+    apart: str = ""
+    """What told the option from others that read alike, if anything did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,8 @@ class Teller:
             text = whole = word(option.kind, self.spoken)
         if option.kind == "take" and (prompt := decision.prompt_in(self.language)):
             text, whole = f"{prompt} {text}", f"{prompt} {whole}"
-        told = word("who", self.spoken, player=name, text=text) if self.several else text
+        apart = f" ({printable(answer.apart)})" if answer.apart and not others else ""
+        told = word("who", self.spoken, player=name, text=text + apart) if self.several else text + apart
         return Chosen(player, told, text, option.kind in {"pass", "stop"}, whole)
 
     def stretch(
@@ -239,7 +242,7 @@ class Teller:
         return choice.what in said or (choice.whole != "" and choice.whole in said)
 
     def _changes(self, before: list[int], after: list[int]) -> list[Line]:
-        found = list(changes(self.machine, before, after, self.viewer, self.language))
+        found = list(changes(self.machine, before, after, self.viewer, self.language, places=True))
         if len(found) > MOST_CHANGES:
             more = word("more changes", self.spoken, count=len(found) - MOST_CHANGES)
             found = [*found[:MOST_CHANGES], more]

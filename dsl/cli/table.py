@@ -13,6 +13,7 @@ from dsl.cli.save_paths import free_name, homes
 from dsl.cli.story import Answer, Line, Teller, sentence
 from dsl.cli.words import word
 from dsl.engine.decision import Decision, Option
+from dsl.engine.distinct import chosen_apart
 from dsl.engine.failure import IllegalChoice
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
@@ -91,7 +92,8 @@ class Table:
     def choose(self, decision: Decision, option: Option) -> list[Line]:
         """Goes on with an option, and tells what follows. Raises `RuleFailure`, and nothing has happened."""
         before = list(self.game.state)
-        answer = Answer(decision, option, () if decision.end.sealed else self._sealed)
+        apart = chosen_apart(decision, option, self.teller.language)
+        answer = Answer(decision, option, () if decision.end.sealed else self._sealed, apart)
         luck = self.random.state
         self.game.choose(option)
         self.luck.append(luck)

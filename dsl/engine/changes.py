@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dsl.engine import layout
 from dsl.engine.bits import bits
 from dsl.engine.display import member_name, shown, text_of
+from dsl.engine.distinct import place_of
 from dsl.engine.kinds import kind_seen
 from dsl.engine.layout import Plain
 from dsl.engine.machine import Machine
@@ -23,10 +24,17 @@ EMPTY = "—"
 
 
 def changes(
-    machine: Machine, before: list[int], after: list[int], viewer: int | None, language: str
+    machine: Machine,
+    before: list[int],
+    after: list[int],
+    viewer: int | None,
+    language: str,
+    *,
+    places: bool = False,
 ) -> Iterator[str]:
     """Each labelled field that differs, as `viewer` may see it (none: all of it). Of a piece that has left play, or its
-    pile, it is not told that its fields begin anew, but where it is.
+    pile, it is not told that its fields begin anew, but where it is. With `places`, pieces of one name whose fields
+    differ are told apart by where they stand, or stood, if all see that.
     """
     program = machine.program
     moved = _moved(program, before, after)
@@ -38,6 +46,7 @@ def changes(
         behind = var.offset + count * var.width
         if before[var.offset : behind] == after[var.offset : behind]:
             continue
+        told: list[tuple[int, Plain, Plain]] = []
         for member in range(count):
             at = var.offset + member * var.width
             if before[at : at + var.width] == after[at : at + var.width]:
@@ -49,9 +58,27 @@ def changes(
             if begins and var.of is not None and (var.of, member) in moved:
                 leaving[var.of, member] = None
                 continue
-            yield _change(program, var, member, *pair, language=language)
+            told.append((member, *pair))
+        where = _apart(program, var, [each[0] for each in told], before, after, language) if places else {}
+        for member, old, new in told:
+            yield _change(program, var, member, old, new, language=language, where=where.get(member, ""))
     for piece in leaving:
         yield from _left(machine, moved[piece], piece, (before, after), viewer, language)
+
+
+def _apart(
+    program: Program, var: Var, members: list[int], before: list[int], after: list[int], language: str
+) -> dict[int, str]:
+    """Where those of some pieces stand, or stood, that have the name of another one."""
+    if var.of is None or not any(pool.domain == var.of for pool in program.pools):
+        return {}
+    names = [member_name(program, var.of, member, language) for member in members]
+    return {
+        member: place_of(program, after, var.of, member, language)
+        or place_of(program, before, var.of, member, language)
+        for member, name in zip(members, names, strict=True)
+        if names.count(name) > 1
+    }
 
 
 def _moved(program: Program, before: list[int], after: list[int]) -> dict[tuple[int, int], Pool]:
@@ -141,9 +168,14 @@ def _gone(
             yield f"{MINUS}{count} {name}"
 
 
-def _named(program: Program, var: Var, member: int, own: bool, language: str) -> str:
-    """What a field is called, with whose it is, unless that is clear."""
-    owner = f" ({member_name(program, var.of, member, language)})" if var.of is not None and not own else ""
+def _named(program: Program, var: Var, member: int, own: bool, language: str, where: str = "") -> str:
+    """What a field is called, with whose it is, unless that is clear, and where that is, if given."""
+    place = f", {where}" if where else ""
+    owner = (
+        f" ({member_name(program, var.of, member, language)}{place})"
+        if var.of is not None and not own
+        else ""
+    )
     return f"{text_of(program, var.label, language)}{owner}"
 
 
@@ -153,8 +185,10 @@ def _seen(
     return all(may_see(machine, state, index, member, viewer) for state in states)
 
 
-def _change(program: Program, var: Var, member: int, old: Plain, new: Plain, *, language: str) -> str:
-    name = _named(program, var, member, False, language)
+def _change(
+    program: Program, var: Var, member: int, old: Plain, new: Plain, *, language: str, where: str = ""
+) -> str:
+    name = _named(program, var, member, False, language, where)
     if isinstance(var.type, BagOf) and isinstance(old, tuple) and isinstance(new, tuple):
         return f"{name} {_counted(program, var.type, old, new, language)}"
     if isinstance(var.type, SetOf) and isinstance(old, int) and isinstance(new, int):

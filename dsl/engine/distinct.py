@@ -29,8 +29,30 @@ def distinctions(decision: Decision, language: str = "") -> tuple[str, ...]:
     return tuple(found)
 
 
+def chosen_apart(decision: Decision, option: Option, language: str = "") -> str:
+    """What tells an option from others of its decision that read alike, once it has been chosen: nothing where that is
+    only its number among them.
+    """
+    label = option.label(language)
+    alike = [each for each in decision.options[:MOST] if each.label(language) == label]
+    numbers = [number for number, each in enumerate(alike) if each.raw == option.raw]
+    if len(alike) < 2 or not numbers:
+        return ""
+    return (_words_apart(alike, language) or [""] * len(alike))[numbers[0]]
+
+
+def place_of(program: Program, state: list[int], domain: int, member: int, language: str = "") -> str:
+    """Where a piece stands, if all see that; else the empty text."""
+    return _place(program, state, domain, member, language) or ""
+
+
 def _apart(group: Sequence[Option], language: str) -> list[str]:
     """A text for each of some options, no two alike."""
+    return _words_apart(group, language) or [str(number) for number in range(1, len(group) + 1)]
+
+
+def _words_apart(group: Sequence[Option], language: str) -> list[str]:
+    """The same by what they are about; none where that does not tell them apart."""
     told = [_about(option, language) for option in group]
     if len({len(each) for each in told}) == 1:
         for texts in zip(*told, strict=True):
@@ -40,7 +62,7 @@ def _apart(group: Sequence[Option], language: str) -> list[str]:
         joined = [", ".join(parts) for parts in zip(*different, strict=True)]
         if len(set(joined)) == len(group):
             return joined
-    return [str(number) for number in range(1, len(group) + 1)]
+    return []
 
 
 def _about(option: Option, language: str) -> list[str]:

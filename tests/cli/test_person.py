@@ -562,3 +562,60 @@ def test_a_hint_tells_options_of_one_label_apart(alike: Playable) -> None:
     assert sorted(re.findall(r"^(.+): \d+ % expected", told, re.MULTILINE)) == [
         f"Wake Guard ({cell})" for cell in ("a1", "b2", "c3")
     ]
+
+
+def test_the_story_tells_pieces_of_one_name_apart(alike: Playable) -> None:
+    """The choice by what stood in the menu, changes by where the pieces stand: only where names are alike."""
+    sitting = Sitting(alike, [], (HUMAN, RANDOM))
+    teller = sitting.table.teller
+    decision = sitting.table.game.decision
+    assert decision is not None
+    lines = sitting.table.choose(decision, decision.options[1])
+    assert [each.text for each in lines if each.kind in {"choice", "change"}][:2] == [
+        "ann: Wake Guard (b2)",
+        "Awake (Guard) no → yes",
+    ]
+    fields = {each.name: each.offset for each in alike.program.vars}
+    before = list(sitting.table.game.state)
+    after = list(before)
+    after[fields["awake"]] = after[fields["awake"] + 2] = 1
+    (line,) = teller.stretch(None, (), before, after)
+    assert line.text == "Awake (Guard, a1) no → yes · Awake (Guard, c3) no → yes"
+
+
+SECRET = """game secret:
+    players ann, bob
+    rounds 2
+table Kind:
+    | id    | name en |
+    | guard | Guard   |
+piece Unit of Kind, up to 4 each:
+    at: Cell?
+state of Player:
+    plan: 0..9, seen by self
+map board on squares(3, 3)
+setup:
+    place guard at a1
+    place guard at b2
+action wake(u: Unit) by p "Wake {u}": p.plan = 3
+action trust(n: 1..3) by p "Trust": p.plan = n
+round:
+    for p in order of play:
+        p chooses:
+            wake(u) for u in Unit
+            trust(n) for n in 1..3
+"""
+
+
+def test_what_tells_alike_choices_of_others_apart_is_theirs_where_there_are_secrets(tmp_path: Path) -> None:
+    (tmp_path / "secret.scn").write_text(SECRET, encoding="utf-8")
+    machine = load(tmp_path / "secret.scn", environment={"SCENARII_CACHE": "off"})
+    table = Sitting(machine, [], (HUMAN, HUMAN)).table
+    for label in ("Wake Guard", "Trust"):
+        decision = table.game.decision
+        assert decision is not None
+        table.choose(decision, [each for each in decision.options if each.label() == label][1])
+    own, others = ([line.text for told in table.heard[each] for line in told] for each in (0, 1))
+    assert "ann: Wake Guard (b2)" in own and "ann: Wake Guard" in others
+    assert "bob: Trust (2)" in others and "bob: Trust" in own
+    assert not any("b2" in each for each in others) and not any("(2)" in each for each in own)
