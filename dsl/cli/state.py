@@ -33,7 +33,7 @@ HEADINGS = {"at": "where", "owner": "whose"}
 MOST_CARDS = 12
 """So many cards of a pile of one's own that all see are told beside the options."""
 FEW_CARDS = 6
-"""The same of another's."""
+"""The same of another's, and of nobody's."""
 
 
 class Overview:
@@ -198,17 +198,19 @@ class Overview:
 
     def piles_of_players(self) -> Iterator[str]:
         """The piles of who looks, with the cards that he sees in them: those that others do not see first, and without
-        long ones that all see; then the short ones of others.
+        long ones that all see; then the short ones of others, and those of nobody.
         """
-        for rank in range(3):
+        for rank in range(4):
             for owner, name, count, pool, seen in self.fields.piles_told():
                 if self._rank(owner, name, seen) == rank:
                     yield self._pile(name, count, pool, seen)
 
     def _rank(self, owner: int | None, name: str, seen: list[int]) -> int | None:
         """Where the cards of a pile are told beside the options; none where only their number is."""
-        if owner is None or not seen:
+        if not seen:
             return None
+        if owner is None:
+            return 3 if len(seen) <= FEW_CARDS else None
         if owner not in (self.eyes.viewers or ()):
             return 2 if len(seen) <= FEW_CARDS else None
         if len(seen) > self._open_to_all.get(name, 0):

@@ -112,3 +112,36 @@ def test_goals_say_what_is_counted_and_fall_silent_when_their_round_is_over(tmp_
         game.choose(1)
     assert list(goals(game.machine, game.state, 0, "en")) == ["victory: patient (Round 3 / 9)"]
     assert list(goals(game.machine, game.state, 0, "fr")) == ["victoire : patient (Tour 3 / 9)"]
+
+
+MARKET = """game market:
+    players ann, bob
+    rounds 1
+table Kind:
+    | id    | name en | copies |
+    | knave | Knave   |      9 |
+piece Card of Kind, copies each
+pile deck of Card, seen by none, called "Deck"
+pile lot of Card, called "On offer"
+pile hand of Card for each Player, seen by owner, called "Hand"
+setup:
+    draw 2 from deck to lot
+    for p in Player: draw 1 from deck to hand(p)
+action pass_on by p: nothing
+action bid by p: nothing
+round:
+    ann chooses:
+        bid
+        pass_on
+"""
+
+
+def test_a_short_open_pile_of_nobody_is_told(tmp_path: Path) -> None:
+    """Whoever bids sees what is on offer."""
+    path = tmp_path / "market.scn"
+    path.write_text(MARKET, encoding="utf-8")
+    made = compile_game(str(path))
+    assert made.program is not None
+    game = Game.start(Machine(made.program), seed=0)
+    told = list(Overview(game.machine, list(game.state), 0, "en").piles_of_players())
+    assert told == ["Hand (ann): 1 (Knave)", "On offer: 2 (2 Knave)"]
