@@ -8,7 +8,7 @@ from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.display import text_of
 from dsl.engine.failure import RuleFailure
-from dsl.engine.goals import KINDS, comparisons, counted, is_round, settled, shown, until_round
+from dsl.engine.goals import KINDS, comparison, comparisons, counted, is_round, settled, shown, until_round
 from dsl.engine.machine import Machine
 from dsl.engine.runtime import Run
 from dsl.engine.visibility import Sight
@@ -56,9 +56,10 @@ def progress(
             continue
         if not isinstance(now, int) or not isinstance(aim, int) or NONE in {now, aim}:
             continue
-        far = shown(
-            now, aim, each.op, fixed=settled(program, each.args[1]), rises=is_round(program, each.args[0])
-        )
+        op = comparison(each)
+        if op == "gone" and now == aim:
+            continue
+        far = shown(now, aim, op, fixed=settled(program, each.args[1]), rises=is_round(program, each.args[0]))
         if is_round(program, each.args[0]):
             return word("round", language or program.language, round=far)
         return f"{printable(counted(program, each.args[0], language))} {far}".lstrip()

@@ -13,8 +13,10 @@ from dsl.ir.types import Int
 from dsl.ir.walk import inside
 
 KINDS = ("victory", "defeat")
-NEAR = {"ge": 0, "gt": 1, "eq": 0, "le": 0, "lt": -1}
-"""Comparisons, and what is added to the right side for what first fulfils them."""
+NEAR = {"ge": 0, "gt": 1, "eq": 0, "le": 0, "lt": -1, "gone": 0}
+"""Comparisons, and what is added to the right side for what first fulfils them; `gone` is that with the least that a
+number can be, `x is 0`, which says nothing once it holds.
+"""
 
 
 def comparisons(ending: Ending) -> Iterator[ir.Op]:
@@ -29,6 +31,13 @@ def comparisons(ending: Ending) -> Iterator[ir.Op]:
         ):
             continue  # it is the same for all players
         yield each
+
+
+def comparison(each: ir.Op) -> str:
+    """What is compared, a key of `NEAR`."""
+    left, right = each.args
+    least = left.type.low if isinstance(left.type, Int) else None
+    return "gone" if each.op == "eq" and isinstance(right, ir.Const) and right.value == least else each.op
 
 
 def all_of(condition: ir.Expr) -> Iterator[ir.Expr]:
@@ -83,5 +92,5 @@ def shown(now: int, aim: int, op: str, *, fixed: bool, rises: bool = False) -> s
     if not fixed:
         return f"{now} : {aim}"
     aim += NEAR[op]
-    falls = not rises and (op in {"le", "lt"} or (op == "eq" and now > aim))
+    falls = not rises and (op in {"le", "lt", "gone"} or (op == "eq" and now > aim))
     return f"{now} → {aim}" if falls else f"{now} / {aim}"

@@ -56,6 +56,11 @@ def test_what_options_do_by_all_kinds_of_chance(page: Any) -> None:
     assert any(" % " in each for each in told), told
 
 
+def test_goals_that_ask_that_a_number_be_0(page: Any) -> None:
+    machine = load(Path(__file__).with_name("games") / "gone.scn")
+    assert compared(page, machine, request(machine, 1, 3, {})) == []
+
+
 def test_a_difference_is_found() -> None:
     ours = [{"state": 1, "log": [["a", "b"]]}]
     assert differences(ours, [{"state": 2, "log": [["a", "b"]]}], tolerant=True)

@@ -50,6 +50,7 @@ action raise_it(n: 2..3) by p: p.score gains n
 victory p en "points" fr "des points" when p.score >= enough
 defeat p en "fewer points" when p.score < 1 and round > 3
 """
+GONE = Path(__file__).parents[1] / "browser" / "games" / "gone.scn"
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +81,20 @@ def test_goals_say_how_far_a_player_has_come(game: Game) -> None:
     assert list(goals(game.machine, game.state, 0, "en")) == [
         "victory: points (0 / 5)",
         "defeat: fewer points (0 → 0)",
+    ]
+
+
+def test_a_number_that_is_to_be_gone_says_nothing_while_it_is() -> None:
+    """The next one that an ending asks about is told in its place."""
+    made = compile_game(str(GONE))
+    assert made.program is not None, [each.message for each in made.diagnostics]
+    game = Game.start(Machine(made.program), seed=0)
+    assert list(goals(game.machine, game.state, 0, "en")) == [
+        "victory: free (Gold 0 / 4) · rid of debts (Round 1 / 9) · frugal"
+    ]
+    game.choose(0)
+    assert list(goals(game.machine, game.state, 0, "en")) == [
+        "victory: free (Debts 1 → 0) · rid of debts (Debts 1 → 0) · frugal (Debts 1 → 0)"
     ]
 
 

@@ -2,7 +2,7 @@
 
 import { NONE, read } from "./values.js";
 
-const BEYOND = { ge: 0, gt: 1, eq: 0, le: 0, lt: -1 };
+const BEYOND = { ge: 0, gt: 1, eq: 0, le: 0, lt: -1, gone: 0 };
 
 /** For what wins and what loses the labels of its endings, each with how far a player has come: `[kind, texts]`. */
 export function goals(engine, words, player) {
@@ -39,6 +39,7 @@ function progress(engine, words, { near }, player) {
     if (!guards.every((variable) => engine.sees(variable, player, player))) continue;
     const [now, end] = [value, bound].map(([word, type]) => asked(engine, word, type, player));
     if (now === null || end === null || now === NONE || end === NONE) continue;
+    if (op === "gone" && now === end) continue;
     const far = shown(now, end, op, fixed, counted === "round");
     return counted === "round" ? words.say("round", { round: far }) : `${words.told(counted)} ${far}`.trimStart();
   }
@@ -48,6 +49,6 @@ function progress(engine, words, { near }, player) {
 function shown(now, end, op, fixed, rises) {
   if (!fixed) return `${now} : ${end}`;
   const aim = end + BEYOND[op];
-  const falls = !rises && (op === "le" || op === "lt" || (op === "eq" && now > aim));
+  const falls = !rises && (op === "le" || op === "lt" || op === "gone" || (op === "eq" && now > aim));
   return falls ? `${now} \u2192 ${aim}` : `${now} / ${aim}`;
 }
