@@ -31,6 +31,8 @@ MOST_ALIKE = 6
 """How many actions are told of that are called alike."""
 
 HOLE = re.compile(r"\{[^}]*\}")
+_BRACKETED = re.compile(r"\s*\((?:[^(){}]|\{[^}]*\})*\{[^}]*\}(?:[^(){}]|\{[^}]*\})*\)")
+"""A part of a label in brackets that has a hole in it."""
 _CALL = re.compile(r"(\w+)\s*[( ]\s*(.*?)\s*\)?\s*$")
 
 
@@ -160,11 +162,24 @@ def _labelled(
         alike = [
             args
             for args in _all_arguments(program, action, player)
-            if filled(program, action.label, action.params, args, language).casefold() == asked.casefold()
+            if asked.casefold() in _labels(program, action, args, language)
         ]
         if alike:
             likely = [args for args in alike if game.why_not(action.name, args, language).offered]
             yield action, (likely or sorted(alike, key=lambda args: -_present(game, action, args)))[0]
+
+
+def _labels(program: Program, action: Action, args: Sequence[int], language: str) -> set[str]:
+    """The label of an action as it is compared: whole, and as it is told."""
+    label = filled(program, action.label, action.params, args, language)
+    return {label.casefold(), _told_label(label).casefold()}
+
+
+def _told_label(label: str) -> str:
+    """A label without holes for what is computed only where the action is offered: `Build Refinery ({price(k)} gold)`
+    without what stands in brackets.
+    """
+    return HOLE.sub("…", _BRACKETED.sub("", label))
 
 
 def _alike(game: Game, asked: str, player: int, language: str) -> dict[str, tuple[Action, tuple[int, ...]]]:
@@ -192,7 +207,7 @@ def _with_words(
         for args in _all_arguments(program, action, player):
             label = filled(program, action.label, action.params, args, language)
             if all(each in plain(label) for each in words):
-                present = _present(game, action, args)
+                label, present = _told_label(label), _present(game, action, args)
                 if label not in found or found[label][0] < present:
                     found[label] = present, action, args
     most = max((present for present, _, _ in found.values()), default=0)

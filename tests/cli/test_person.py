@@ -10,6 +10,7 @@ from pytest_snapshot.plugin import Snapshot
 from rich.console import Console
 
 from dsl.authoring.survey import sections
+from dsl.cli.asking import why_not
 from dsl.cli.person import Person, Quit
 from dsl.cli.printed import texts
 from dsl.cli.story import Teller, show
@@ -619,3 +620,45 @@ def test_what_tells_alike_choices_of_others_apart_is_theirs_where_there_are_secr
     assert "ann: Wake Guard (b2)" in own and "ann: Wake Guard" in others
     assert "bob: Trust (2)" in others and "bob: Trust" in own
     assert not any("b2" in each for each in others) and not any("(2)" in each for each in own)
+
+
+COSTLY = """game costly:
+    players ann, bob
+    rounds 3
+table House:
+    | id   | name en | cost |
+    | mill | Mill    |    3 |
+    | mine | Mine    |    5 |
+value price(h: House) -> 0..20 = h.cost * 2
+state of Player:
+    gold: 0..9
+action build(h: House) by p "Build {h} ({price(h)} gold, of {h.cost})":
+    need p.gold >= price(h) "no gold"
+action praise(h: House) by p "Praise {h} for {price(h)}":
+    need p.gold > 0 "no voice"
+action rest by p "Rest": nothing
+round:
+    ann chooses:
+        build(h) for h in House
+        praise(h) for h in House
+        rest
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("build", ["Build Mill, Build Mine", "no gold"]),
+        ("gold build mine", ["Build Mine", "no gold"]),
+        ("Build Mine", ["Not now, because:", "no gold"]),
+        ("mill praise", ["Praise Mill for …", "no voice"]),
+    ],
+)
+def test_why_not_leaves_out_of_labels_what_only_an_offer_computes(
+    tmp_path: Path, asked: str, told: list[str]
+) -> None:
+    (tmp_path / "costly.scn").write_text(COSTLY, encoding="utf-8")
+    machine = load(tmp_path / "costly.scn", environment={"SCENARII_CACHE": "off"})
+    found = why_not(machine.start(seed=1), asked, "en")
+    assert not any("{" in each for each in found)
+    assert all(each in [line.strip() for line in found] for each in told), found
