@@ -165,6 +165,8 @@ def _check(world: World, field: ast.HeaderField) -> None:
 def check_commas(reporter: Reporter, field: ast.HeaderField) -> None:
     """A comma stands between two names of players or sides, and nowhere else in a header."""
     items = field.items
+    if field.key.text not in KNOWN_FIELDS:
+        return  # what it was to be is not known
     is_list = field.key.text in {"players", "sides", "requires", "excludes"}
     for before, item, behind in zip((None, *items), items, (*items[1:], None), strict=False):
         if not is_sign(item, ","):
@@ -210,6 +212,7 @@ def declare_players(world: World, gathered: Gathered) -> None:
     seats = everybody(world.reporter, gathered)
     if not seats and any(world.reporter.is_spoilt(header.span) for header in gathered.headers):
         world.reporter.lost.update(_names_in(gathered))
+        world.reporter.lacks_rows.add("Player")
         seats = [(ast.Name("nobody", span=gathered.headers[0].name.span), None)]
     if not seats:
         span = header_that_fills(gathered) or gathered.headers[0].name.span

@@ -200,9 +200,14 @@ def test_a_drawing_without_a_sign_is_told_alone(shape: str, tmp_path: Path) -> N
 
 
 def test_the_names_of_a_clause_come_before_those_of_its_head(tmp_path: Path) -> None:
-    """`modify pull(b)` of `pull(a, b)` calls the first parameter b, and the second one is not named."""
-    text = "value pull(a: Unit, b: Cell) -> 0..9 = 1\nmodify pull(b): +1 when b.left > 3\n"
+    """`modify pull(b, a)` of `pull(a, b)` calls the first parameter b."""
+    text = "value pull(a: Unit, b: Cell) -> 0..9 = 1\nmodify pull(b, a): +1 when b.left > 3\n"
     assert told(tmp_path, text) == []
+
+
+def test_a_number_is_called_one_and_no_range(tmp_path: Path) -> None:
+    (found,) = told(tmp_path, "value odd(c: Cell) -> bool = c is 3\n")
+    assert found.message == "these do not go together: Cell and the number 3"
 
 
 CELLS = """test "the guard stands":

@@ -27,6 +27,7 @@ LINES = {
     "value v -> bool = c is": "write a value behind `is`",
     "action curse(m: Man) by , nested at most 3: b gains 1": "write a name between `by` and `,`",
     'action a by "Play"': "",
+    'forbid a when b is c: "no"': 'did you mean `forbid a when b is c "no"`?',
 }
 
 

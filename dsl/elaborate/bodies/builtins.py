@@ -164,6 +164,8 @@ def _left(e: Expressions, domain: Domain, kind: ir.Expr, owner: ir.Expr | None) 
 def _opponent(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     """`opponent(p)`: the other player of two."""
     players = e.world.domains[0]
+    if "Player" in e.world.reporter.lacks_rows:
+        return BAD  # who plays could not be read
     if len(players.members) != 2:
         names = players.members
         seats = e.world.reporter.whence(names[0], tree.span) if e.world.reporter.whence else None

@@ -136,6 +136,7 @@ class Choices(Labels):
             or not isinstance(domain.type, SetOf)
             or any(player is None for player in players)
         ):
+            self.body.bind(tree.selection.name.text, BAD)
             return
         s.flush()
         pairs: list[tuple[ir.Expr, ir.Expr]] = []

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dsl.elaborate.bodies.statements import Statements
 
 HOLE = re.compile(r"\{([^{}]*)\}")
-OPEN_HOLE = re.compile(r"\{[^\W\d]")
+OPEN_HOLE = re.compile(r"\{([^\W\d][\w.]*)")
 
 
 class Labels(Expressions):
@@ -84,11 +84,9 @@ class Labels(Expressions):
             return f"{{{numbers[path]}}}"
 
         for _, words in label.texts:
-            if OPEN_HOLE.search(HOLE.sub("", words)):
-                message, hint = (
-                    "a `{` before a name has no `}` behind it",
-                    "write `{u}` for what is shown there",
-                )
+            if open_hole := OPEN_HOLE.search(HOLE.sub("", words)):
+                message = "a `{` before a name has no `}` behind it"
+                hint = tr("write `{shown}` for what is shown there", shown=f"{{{open_hole[1].rstrip('.')}}}")
                 self.fault(Code.UNEXPECTED_TOKEN, label.span, message, hint=hint)
                 break
         texts = tuple((lang, HOLE.sub(hole, words)) for lang, words in label.texts)

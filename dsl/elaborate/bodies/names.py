@@ -6,6 +6,8 @@ enumerations, rows, players and cells are bare names; where two types share one,
 
 from __future__ import annotations
 
+import re
+
 from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.elaborate.bodies import foreign_idioms as foreign
@@ -23,6 +25,9 @@ from dsl.resolve.reporter import LANGUAGE
 from dsl.resolve.symbols import Action, Area, Column, Domain, Table, Value
 from dsl.source import Span
 from dsl.syntax import ast
+
+_HEAD = re.compile(r"action\s+\w+(?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\))?")
+"""The head of an action up to where `by` stands."""
 
 
 class Names(Elaboration):
@@ -116,6 +121,53 @@ class Names(Elaboration):
             thing=thing,
         )
 
+    def parameter_of_type(self, name: str) -> str:
+        """A hint for a parameter of what a clause is about that is called by its type: `unit` for the `u: Unit`."""
+        if self.body.head is None:
+            return ""
+        head, params = self.body.head
+        for param in params:
+            type_ = param.type
+            called = self.world.domains[type_.domain].name if isinstance(type_, Id) else ""
+            if called.casefold() == name.casefold() and name != called:
+                return tr("`{head}` calls it `{param}`", head=head, param=param.name)
+        return ""
+
+    def parameters(self, name: str) -> str:
+        """The parameters that a clause can speak of, as a hint."""
+        if self.body.head is None or not self.body.head[1]:
+            return ""
+        head, params = self.body.head
+        listed = ", ".join(f"`{param.name}`" for param in params)
+        return tr(
+            "the parameters of `{head}` are {listed}; what else a clause asks is a field of `state:`, or declared at "
+            "the margin, as in `value {name} = ...`",
+            head=head,
+            listed=listed,
+            name=name,
+        )
+
+    def acting_for(self, tree: ast.NameExpr) -> str:
+        """A hint in an action that does not say who does it, where a name may be meant for him."""
+        here = tree.span
+        for each in self.world.actions:
+            decl = each.decl
+            is_around = decl.span.source is here.source and decl.span.start <= here.start < decl.span.end
+            if (
+                not is_around
+                or not isinstance(decl, ast.Action)
+                or decl.kind != "action"
+                or decl.by is not None
+            ):
+                continue
+            found = _HEAD.match(here.source.text, decl.span.start, decl.span.end)
+            if found is not None:
+                hint = tr(
+                    "write `by {name}` behind `{head}` for who does it", name=tree.name, head=found.group()
+                )
+                return hint if len(tree.name) <= 2 else f"{hint}; {tr(BROUGHT_IN)}"
+        return ""
+
     def bare_member(self, tree: ast.NameExpr, expected: AnyType | None = None) -> ir.Expr:
         candidates = self.world.members.get(tree.name, [])
         for shape in self.world.shapes if not candidates else ():
@@ -156,7 +208,14 @@ class Names(Elaboration):
             hint = tr("write `{tree}(...)`: what it is asked of stands in brackets", tree=tree.name)
         if tree.name in self.body.renamed:
             hint = tr("this clause calls it `{own}`", own=self.body.renamed[tree.name][1])
-        hint = hint or self.words_of(expected) or BROUGHT_IN
+        hint = self.parameter_of_type(tree.name) or hint
+        hint = (
+            hint
+            or self.words_of(expected)
+            or self.parameters(tree.name)
+            or self.acting_for(tree)
+            or BROUGHT_IN
+        )
         if tree.name in self.world.types:
             return self.fault(
                 Code.TYPE_MISMATCH,
@@ -347,6 +406,12 @@ class Names(Elaboration):
             hint = tr("write `around({of})`", of=tree.of.span.text)
         if tree.name.text == "opponent" and domain.id == 0:
             hint = tr("write `opponent({of})`", of=tree.of.span.text)
+        asked = self.world.callables.get(tree.name.text)
+        if isinstance(asked, Value) and len(asked.params) == 1:
+            of_one = asked.params[0].type
+            if isinstance(of_one, Id) and self.world.is_within(domain.id, of_one.domain):
+                name, thing = tree.name.text, tree.of.span.text
+                hint = tr("`{name}` is a value: write `{name}({thing})`", name=name, thing=thing)
         if tree.name.text == "at" and domain.kind == "cell":
             hint = tr("`{of}` is a cell itself: leave out `.at`", of=tree.of.span.text)
         return self.unknown(

@@ -51,6 +51,8 @@ class Body:
 
     locals: list[Type] = field(default_factory=list)
     names: list[dict[str, ir.Expr]] = field(default_factory=lambda: [{}])
+    head: tuple[str, tuple[w.Param, ...]] | None = None
+    """What a clause is about, with its parameters as the clause calls them."""
     renamed: dict[str, tuple[int, str]] = field(default_factory=dict)
     """Names of a head's parameters that a clause calls otherwise: their numbers, and the clause's own names."""
     facts: set[str] = field(default_factory=set)
@@ -126,6 +128,21 @@ def modified_argument(action: w.Action, at: int, args: tuple[ir.Expr, ...]) -> i
     return ir.Ask(counted_in(action.params[at].type), action.modified[at], args)
 
 
+_ANY = re.compile(r"\(?any\s+(?P<rest>\w+\s+in\b.*)", re.DOTALL)
+_SHOWN = 60
+
+
+def _one_of_them(found: AnyType, wanted: AnyType, span: Span) -> str:
+    """A hint where it is asked whether there is one, and one or all of them are meant."""
+    asked = _ANY.match(span.text) if found == TRUTH and isinstance(wanted, Id | SetOf) else None
+    if asked is None:
+        return ""
+    rest = " ".join(asked["rest"].split()).rstrip(")") if span.text.startswith("(") else asked["rest"]
+    rest = rest if len(rest) <= _SHOWN else f"{rest[: rest.rfind(' ', 0, _SHOWN)]} ..."
+    word = "all" if isinstance(wanted, SetOf) else "first"
+    return tr("`any` asks whether there is one: write `{meant}`", meant=f"{word} {rest}")
+
+
 class Elaboration:
     """The base of the elaborators: the world, the body, and how types meet."""
 
@@ -191,11 +208,17 @@ class Elaboration:
 
     # ------------------------------------------------------------ types
 
+    def said(self, type_: AnyType) -> str:
+        """A type as messages name it: of a single number, that number."""
+        if isinstance(type_, Int) and not type_.truth and not type_.optional and type_.low == type_.high:
+            return tr("the number {number}", number=type_.low)
+        return self.world.show(type_)
+
     def truth(self, tree: ast.Expr, *, meant: str = "") -> ir.Expr:
         """A condition; `meant` is a hint that is more to the point than the usual one."""
         found = self.expr(tree, TRUTH)
         if known(found) and found.type != TRUTH:
-            shown = self.world.show(found.type)
+            shown = self.said(found.type)
             hint = meant or "ask for what you mean: `is not none`, `> 0`, `is not empty`"
             if isinstance(tree, ast.Located) and isinstance(tree.kind, ast.NameExpr):
                 asked = f"{tree.kind.name}.at is {tree.place.span.text}"
@@ -298,9 +321,9 @@ class Elaboration:
             return self.unrounded(span)
         found = self.converted(expr, type_, span)
         if found is None:
-            shown, wanted = self.world.show(expr.type), self.world.show(type_)
+            shown, wanted = self.said(expr.type), self.world.show(type_)
             labels, hint = own_words(self.world, (expr.type, type_))
-            hint = hint or of_type(self.world, type_)
+            hint = hint or _one_of_them(expr.type, type_, span) or of_type(self.world, type_)
             message = tr("this is {shown}, where {wanted} is needed", shown=shown, wanted=wanted)
             self.world.error(
                 Code.TYPE_MISMATCH,
@@ -506,7 +529,7 @@ class Elaboration:
             left, right = self.converted(one, wanted, span), self.converted(two, wanted, span)
             if left is not None and right is not None:
                 return left, right, wanted
-        shown = tr("{type} and {type2}", type=self.world.show(one.type), type2=self.world.show(two.type))
+        shown = tr("{type} and {type2}", type=self.said(one.type), type2=self.said(two.type))
         labels, hint = own_words(self.world, (one.type, two.type))
         hint = hint or self.told_apart(one.type, two.type) or self.of_a_set(one.type, two.type)
         message = tr("these do not go together: {shown}", shown=shown)

@@ -26,6 +26,8 @@ def bind_params(e: Expressions, target: ast.Target, params: list[Param], head: s
             )
         _tell_of_others(e, target, params, head)
         names[: len(own)] = own[: len(names)]
+    own_params = tuple(Param(name, param.type) for name, param in zip(names, params, strict=True))
+    e.body.head = head, own_params
     for index, name in reversed(list(enumerate(names))):  # the clause's own names come first, and count
         e.body.bind(name, ir.Local(e.body.locals[index], index))
         if params[index].name not in names:

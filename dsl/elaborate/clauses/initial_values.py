@@ -195,9 +195,24 @@ def _check_legend(world: World, legend: dict[str, tuple[ast.LegendItem, ...]]) -
             Code.UNKNOWN_NAME,
             item.span,
             tr("`{item}` says nothing of a cell", item=item.span.text),
-            hint=world.nearest(name, known_words)
+            hint=_column_of_ground(world, name, fields)
+            or world.nearest(name, known_words)
             or "a sign stands for an area, a kind of ground, a truth of cells, or `field = value`",
         )
+
+
+def _column_of_ground(world: World, name: str, fields: dict[str, int]) -> str:
+    """A hint for a column of the table that a field of cells names rows of; else nothing."""
+    for var in fields.values():
+        type_ = world.vars[var].type
+        table = world.domains[type_.domain].table if isinstance(type_, Id) else None
+        if table is not None and name in table.columns:
+            return tr(
+                "`{name}` is a column of `{table}`: it is printed there, once for each row, and no sign says it",
+                name=name,
+                table=table.name,
+            )
+    return ""
 
 
 def _check_signs(world: World, legend: dict[str, tuple[ast.LegendItem, ...]]) -> None:

@@ -45,6 +45,36 @@ def dice(place: Place) -> Told | None:
     return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(found.end(), meant), sure=True)
 
 
+_ASKS_FIRST = frozenset({"if", "elif"})
+
+
+def then(place: Place) -> Told | None:
+    """`if C then S`, `if C then:`, `if C: then S`."""
+    tokens = place.on_line
+    if not tokens:
+        return None
+    asked = str(tokens[0]) in _ASKS_FIRST and place.text == "then" and "COLON" in place.wanted
+    is_behind = place.previous == "then" and len(tokens) > 1 and str(tokens[-2]) == ":" and place.is_word
+    if not asked and not is_behind:
+        return None
+    word = place.span if asked else place.source.span(tokens[-1].start_pos or 0, tokens[-1].end_pos or 0)
+    text, line = place.source.text, place.lines[place.stuck.line]
+    behind = re.compile(r"[ \t]*(?P<colon>:?)[ \t]*").match(text, word.end, line.end)
+    assert behind is not None
+    hint = "what is done stands behind the colon of `if`: `if gold > 2: score gains 1`"
+    if is_behind:
+        fix = Fix(place.source.span(word.start, behind.end()), "", "take it away", is_safe=True)
+        message = "`then` is no word here: the colon says it"
+        diagnostic = Diagnostic(Code.FOREIGN_SIGN, message, word, hint=hint, fix=fix)
+        return Told(diagnostic, place.stuck.line, word.start, Repair(word.end, ""), sure=True)
+    end = behind.end("colon") if behind["colon"] else word.end
+    span = place.source.span(tokens[-1].end_pos or 0, end)
+    fix = Fix(span, ":", "write `:` in its place", is_safe=True)
+    message = "`then` is written `:` here"
+    diagnostic = Diagnostic(Code.FOREIGN_SIGN, message, word, hint=hint, fix=fix)
+    return Told(diagnostic, place.stuck.line, word.start, Repair(end, ":"), sure=True)
+
+
 def range_words(place: Place) -> Told | None:
     """`1 to 6` for `1..6`."""
     if place.text != "to" or "RANGE" not in place.wanted or place.on_line[-1].type != "NUMBER":

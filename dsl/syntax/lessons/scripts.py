@@ -3,7 +3,8 @@
 import re
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code, Diagnostic
+from dsl.diagnostics import Code, Diagnostic, Fix
+from dsl.syntax.driver import Repair
 from dsl.syntax.lessons.told import Told, left_out, replaced
 from dsl.syntax.place import Place
 
@@ -93,6 +94,56 @@ def placed(place: Place) -> Told | None:
     )
     message = "where something stands is set, or it is placed there"
     return left_out(place, Diagnostic(Code.UNEXPECTED_TOKEN, message, place.span, hint=hint))
+
+
+_BEHIND_A_SPOT = frozenset({"", "with", "as", "chosen", ";"})
+
+
+def placed_nowhere(place: Place) -> Told | None:
+    """`place Token of p`: it is not said where."""
+    words = [str(each) for each in place.on_line]
+    if place.text not in _BEHIND_A_SPOT or "BESIDE" not in place.wanted or "place" not in words:
+        return None
+    start = len(words) - 1 - words[::-1].index("place")
+    if len(words) - start < 2:
+        return None
+    span = place.source.span(place.on_line[start].start_pos or 0, place.on_line[-1].end_pos or 0)
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        "it is not said where this is placed",
+        span,
+        label="expected `at CELL`, `in PLACE` or `beside CELL`",
+        hint=tr(
+            "write `{span} at CELL`; what stands on no map lies in a pile, such as "
+            "`pile box of Token for each Player`",
+            span=span.text,
+        ),
+    )
+    return left_out(place, diagnostic)
+
+
+_SETTINGS = re.compile(r"with\b[^;#\n\[]*")
+
+
+def named_before_with(place: Place) -> Told | None:
+    """`place guard at a1 as one with damage = 1`: what is set stands before the name."""
+    tokens = place.on_line
+    is_named = len(tokens) > 3 and tokens[-2] == "as" and "place" in {str(each) for each in tokens}
+    if place.text != "with" or not is_named:
+        return None
+    found = _SETTINGS.match(place.source.text, place.stuck.at, place.lines[place.stuck.line].end)
+    assert found is not None
+    start = tokens[-2].start_pos or 0
+    end = found.start() + len(found.group().rstrip())
+    meant = f"{found.group().rstrip()} as {tokens[-1]}"
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        "`with` stands before `as`",
+        place.source.span(place.stuck.at, end),
+        hint=tr("write `{meant}`", meant=meant),
+        fix=Fix(place.source.span(start, end), meant, tr("write `{meant}`", meant=meant), is_safe=True),
+    )
+    return Told(diagnostic, place.stuck.line, start, Repair(end, meant), sure=True)
 
 
 def test_line(place: Place) -> Told | None:

@@ -34,6 +34,89 @@ def foreign_sign(place: Place) -> Told | None:
     return replaced(place, Code.FOREIGN_SIGN, f"`{place.shown}` is written `{meant}` here", meant, hint)
 
 
+_PARTED = {
+    ("<", "="): "<=",
+    (">", "="): ">=",
+    ("=", "<"): "<=",
+    ("=", ">"): ">=",
+    ("<", ">"): "is not",
+    ("!", "="): "is not",
+    ("=", "="): "is",
+}
+"""Signs of two characters with a space between them, and what they mean."""
+_TWO_SIGNS = re.compile(r"(?P<one>[<>!=])[ \t]+(?P<two>[<>=])(?![<>=])")
+
+
+def parted_sign(place: Place) -> Told | None:
+    """`gold > = 3`: two characters of one sign, with a space between them."""
+    last = place.on_line[-1] if place.on_line else None
+    is_second = last is not None and last.type == "COMPARE" and str(last) in {"<", ">"}
+    if not is_second and "COMPARE" not in place.wanted:
+        return None
+    start = (last.start_pos or 0) if is_second and last is not None else place.stuck.at
+    found = _TWO_SIGNS.match(place.source.text, start, place.lines[place.stuck.line].end)
+    meant = _PARTED.get((found["one"], found["two"])) if found else None
+    if found is None or meant is None:
+        return None
+    span = place.source.span(start, found.end())
+    fix = Fix.write(span, meant, is_safe=True)
+    message = tr("`{span}` is written `{meant}` here", span=span.text, meant=meant)
+    diagnostic = Diagnostic(Code.FOREIGN_SIGN, message, span, fix=fix)
+    return Told(diagnostic, place.stuck.line, start, Repair(found.end(), meant), sure=True)
+
+
+_ORDERS = frozenset({"<", "<=", ">", ">="})
+_OPENING = {"RPAR": "LPAR", "RSQB": "LSQB", "RBRACE": "LBRACE"}
+_NOT_IN_A_SUM = frozenset({"AND", "OR", "NOT", "IF", "ELSE", "COLON", "SEMICOLON", "WHEN", "COMMA"})
+_LONGEST = 60
+"""Characters of what is compared twice, beyond which it is not written out."""
+_OPERAND = re.compile(r"\w+(?:\.\w+)*[ \t]*$")
+_SUM = re.compile(r"[ \t]*-?\w+(?:\.\w+)*")
+
+
+def chained(place: Place) -> Told | None:
+    """`1 < n < 3`: two comparisons in one."""
+    if place.text not in _ORDERS or "AND" not in place.wanted:
+        return None
+    tokens = place.on_line
+    open_brackets: list[str] = []
+    at = len(tokens)
+    while at and (tokens[at - 1].type != "COMPARE" or open_brackets):
+        at -= 1
+        kind = tokens[at].type
+        if kind in _OPENING:
+            open_brackets.append(_OPENING[kind])
+        elif open_brackets and kind == open_brackets[-1]:
+            open_brackets.pop()
+        elif not open_brackets and (kind in _NOT_IN_A_SUM or kind in _OPENING.values()):
+            return None
+    if not at or at == len(tokens) or str(tokens[at - 1]) not in _ORDERS:
+        return None
+    middle = place.source.span(tokens[at].start_pos or 0, tokens[-1].end_pos or 0)
+    if middle.end - middle.start > _LONGEST:
+        return None
+    behind = _SUM.match(place.source.text, place.stuck.end, place.lines[place.stuck.line].end)
+    line = place.lines[place.stuck.line]
+    sign = tokens[at - 1].start_pos or line.start
+    before = _OPERAND.search(place.source.text, max(line.start, sign - _LONGEST), sign)
+    meant = f"{middle.text} and {middle.text} {place.text}{behind.group() if behind else ' ...'}"
+    meant = f"{before.group().strip() if before else '...'} {tokens[at - 1]} {meant}"
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        tr("a comparison has two sides, and `{shown}` begins a second one", shown=place.shown),
+        place.span,
+        hint=tr("`and` joins two of them: write `{meant}`", meant=meant),
+        fix=Fix(
+            place.source.span(place.stuck.at, place.stuck.at),
+            f"and {middle.text} ",
+            tr("write `and {middle}` before it", middle=middle.text),
+            is_safe=True,
+        ),
+    )
+    repair = Repair(place.stuck.at, f"and {middle.text}")
+    return Told(diagnostic, place.stuck.line, place.stuck.at, repair, sure=True)
+
+
 _COMPARING = {
     r"isn['’]?t": "is not",
     r"hasn['’]?t": "has no",

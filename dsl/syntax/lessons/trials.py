@@ -267,7 +267,8 @@ def _too_much(trials: _Trials) -> _Found | None:
             blank = re.compile(r"[ \t]*").match(source, end)
             behind = blank.end() if blank else end
             parts = (
-                source[start - 1 : start] not in {" ", "\t", "("} and source[behind : behind + 1].isalnum()
+                source[start - 1 : start] not in {" ", "\t", "("}
+                and re.match(r"[\w\"]", source[behind : behind + 1]) is not None
             )
             changes.append(_Change(number, start, end if parts else behind, ""))
     return _told(trials, changes)
