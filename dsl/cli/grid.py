@@ -1,9 +1,10 @@
 """Squares and hexes on the screen: each cell in its place, in a width.
 
 Squares have rulers: the numbers of the rows at the side, the letters of the columns below. Hexes are called by their
-names, each in its cell; where that is too wide they are drawn by their signs alone, with the name of the first cell of
-each line at its side, from which the others are counted. What is still too wide is drawn in parts of like width, from
-left to right.
+names, each in its cell; where that is too wide they are drawn by their signs alone, with the numbers of the rows at the
+side and the letters of the columns above. Where names are not made like that (cells below each other with other
+letters, as in a rhombus) the name of the first cell of each line stands at its side, from which the others are counted.
+What is still too wide is drawn in parts of like width, from left to right, each with its letters.
 """
 
 from __future__ import annotations
@@ -51,9 +52,13 @@ class _Grid:
         self.squares = board.shape == "squares"
         self.pitch = self.step if self.squares else self.step + 1
         self.margin = 4 if self.squares else 2
-        if ruled and not self.squares:
-            self.margin = max((len(each) for each in names), default=0) + 3
         self.ruled = ruled
+        self.heads: dict[int, str] = {}
+        """The letters of each column of hexes, where names are made of those and of a row's number."""
+        if ruled and not self.squares:
+            self.heads = self._heads()
+            longest = max((len(_number(each) if self.heads else each) for each in names), default=0)
+            self.margin = longest + 3
         self.extent = max((x + self.step for row in self.rows.values() for x, _ in row), default=0)
 
     @property
@@ -71,6 +76,21 @@ class _Grid:
                 return x * (self.step + 1), 2 * y + x
             case _:
                 return x * self.step, -y
+
+    def _heads(self) -> dict[int, str]:
+        """What stands above each column; nothing where names are not made of letters for each and a number for each
+        line, or where letters have no room.
+        """
+        heads: dict[int, set[str]] = {}
+        for row in self.rows.values():
+            if len({_number(self.names[cell]) for _, cell in row}) > 1:
+                return {}
+            for x, cell in row:
+                heads.setdefault(x // self.pitch, set()).add(_letters(self.names[cell]))
+        found = {column: min(each) for column, each in heads.items() if len(each) == 1}
+        distinct = len(set(found.values())) == len(heads)
+        room = all(0 < len(each) < self.pitch for each in found.values())
+        return found if distinct and room else {}
 
     def lines(self, width: int | None) -> Iterator[Text]:
         """All lines, in as few parts of like width as there is room for, an empty line between them."""
@@ -93,6 +113,13 @@ class _Grid:
         """The lines between two columns."""
         from rich.text import Text
 
+        if self.heads:
+            head = Text(style="dim")
+            for column in sorted(self.heads):
+                if start <= column * self.pitch < end:
+                    head.append(" " * (self.margin + column * self.pitch - start - head.cell_len))
+                    head.append(self.heads[column])
+            yield head
         for y in range(min(self.rows, default=0), max(self.rows, default=-1) + 1):
             row = [(x - start, cell) for x, cell in sorted(self.rows.get(y, [])) if start <= x < end]
             if not row and y in self.rows:
@@ -111,10 +138,18 @@ class _Grid:
         """What stands at the side of a line."""
         if not row or not self.ruled:
             return " " * self.margin
+        if self.heads:
+            return f"{_number(self.names[row[0][1]]):>{self.margin - 1}} "
         if not self.squares:
             return f"  {self.names[row[0][1]]:<{self.margin - 2}}"
         cells = [cell for _, cell in self.rows[y]]
         return f"{self.names[cells[0]].lstrip('abcdefghijklmnopqrstuvwxyz'):>3} "
+
+
+def _number(name: str) -> str:
+    """The number that the name of a cell ends with."""
+    found = re.search(r"\d+$", name)
+    return found[0] if found is not None else ""
 
 
 def _letters(name: str) -> str:

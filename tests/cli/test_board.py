@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from pathlib import Path
+from textwrap import dedent, indent
 
 import pytest
 from pytest_snapshot.plugin import Snapshot
@@ -76,6 +77,16 @@ def test_a_line_of_regions_grows_where_their_signs_have_no_room_and_no_further_t
     assert spread == "  north●-south ▶mill▲"
 
 
+HEXED = """game hexed:
+    players ann
+    rounds 2
+map board on hexes({})
+round:
+    ann chooses: rest
+action rest by p: nothing
+"""
+
+
 def _wide(shape: str, columns: int = 30, rows: int = 6) -> tuple[Program, int]:
     """A map of many columns; in one cell of each column stands a mark."""
     made = _world()
@@ -123,6 +134,56 @@ def test_hexes_without_their_names_are_counted_from_the_first() -> None:
         "  h2  .  .  .  .  .",
         "  g3 .  .  .  .  .  .",
     ]
+
+
+@pytest.mark.parametrize(
+    ("layout", "drawn"),
+    [
+        (
+            "12, 3, pointy",
+            """
+                a  b  c  d  e  f
+              3 .  .  .  .  .  .
+              2  .  .  .  .  .  .
+              1 .  .  .  .  .  .
+
+                g  h  i  j  k  l
+              3 .  .  .  .  .  .
+              2  .  .  .  .  .  .
+              1 .  .  .  .  .  .
+            """,
+        ),
+        (
+            "10, 2, flat",
+            """
+                a  b  c  d  e
+              2 .     .     .
+              2    .     .
+              1 .     .     .
+              1    .     .
+
+                f  g  h  i  j
+              2    .     .
+              2 .     .     .
+              1    .     .
+              1 .     .     .
+            """,
+        ),
+    ],
+)
+def test_hexes_without_their_names_have_letters_above_each_part(
+    tmp_path: Path, layout: str, drawn: str
+) -> None:
+    """Where the columns are straight: a rhombus, whose letters run aside, names the first cell of each line."""
+    path = tmp_path / "hexed.scn"
+    path.write_text(HEXED.format(layout), encoding="utf-8")
+    program = compile_game(str(path)).program
+    assert program is not None
+    machine = Machine(program)
+    (found,) = drawings(machine, list(Game.fresh(machine).state), None, "", 24)
+    assert [line.plain.rstrip() for line in found.lines] == indent(dedent(drawn), "  ").strip(
+        "\n"
+    ).splitlines()
 
 
 def test_regions_without_a_drawing_are_listed_by_holder() -> None:
