@@ -226,7 +226,11 @@ def check_batches(world: World, effects: EffectsOf, batches: list[tuple[Span, tu
             if (at, var) in told:
                 continue
             told.add((at, var))
-            hint = tr("test `{name}` in an `after` clause, which runs when all has happened", name=name)
+            hint = tr(
+                "test `{name}` in an `after` clause, which runs when all has happened; or read it before, "
+                "`let before = ...` above `together:`, and hand that over",
+                name=name,
+            )
             if at == span:
                 message = tr("what happens together reads `{name}`, and writes it", name=name)
             else:

@@ -210,6 +210,15 @@ def test_a_number_is_called_one_and_no_range(tmp_path: Path) -> None:
     assert found.message == "these do not go together: Cell and the number 3"
 
 
+def test_what_happens_together_is_handed_what_was_before(tmp_path: Path) -> None:
+    swap = (
+        "state of Player:\n    purse: 0..9\naction take_from(p: Player, q: Player): p.purse = q.purse\n"
+        "phase swap:\n    together:\n        take_from(ann, bob)\n        take_from(bob, ann)\n"
+    )
+    (found,) = told(tmp_path, swap)
+    assert found.code.id == "E0414" and "above `together:`" in found.hint
+
+
 CELLS = """test "the guard stands":
     given: place guard of ann at d2
     expect guard.at is d2
