@@ -605,6 +605,8 @@ round:
         p chooses:
             wake(u) for u in Unit
             trust(n) for n in 1..3
+        p chooses u in Unit "Whom?"
+        p.plan = 1 if u.at is a1 else 2
 """
 
 
@@ -612,14 +614,16 @@ def test_what_tells_alike_choices_of_others_apart_is_theirs_where_there_are_secr
     (tmp_path / "secret.scn").write_text(SECRET, encoding="utf-8")
     machine = load(tmp_path / "secret.scn", environment={"SCENARII_CACHE": "off"})
     table = Sitting(machine, [], (HUMAN, HUMAN)).table
-    for label in ("Wake Guard", "Trust"):
+    for label in ("Wake Guard", "Guard", "Trust", "Guard"):
         decision = table.game.decision
         assert decision is not None
         table.choose(decision, [each for each in decision.options if each.label() == label][1])
     own, others = ([line.text for told in table.heard[each] for line in told] for each in (0, 1))
     assert "ann: Wake Guard (b2)" in own and "ann: Wake Guard" in others
+    assert "ann: Whom? Guard (b2)" in own and "bob: Whom? Guard (b2)" in others
     assert "bob: Trust (2)" in others and "bob: Trust" in own
-    assert not any("b2" in each for each in others) and not any("(2)" in each for each in own)
+    assert not any("(" in each for each in others if each.startswith("ann:"))
+    assert not any("(" in each for each in own if each.startswith("bob:"))
 
 
 COSTLY = """game costly:
