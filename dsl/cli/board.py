@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from dsl.cli.palette import colour_of
 from dsl.diagnostics.excerpt import printable
+from dsl.engine.bits import bits
 from dsl.engine.display import Member, member_name
 from dsl.engine.machine import Machine
 from dsl.ir.program import Board
@@ -202,9 +203,9 @@ class _Drawer:
             yield line
 
     def _listed(self) -> Iterator[Text]:
-        """A list for a map without a drawing, each region with its number: where regions are in groups, the groups in
-        which anything stands (all, where nothing does anywhere) with the sign of who holds each region before it; else
-        the regions of each holder, then those that something else is told of.
+        """A list for a map without a drawing, each region with its number: where regions are in groups, those groups to
+        which one comes from where anything stands (all, where nothing does anywhere), with the sign of who holds each
+        region before it; else the regions of each holder, then those that something else is told of.
         """
         from rich.text import Text
 
@@ -239,8 +240,9 @@ class _Drawer:
                     Text(sign, self._colour(mark.owner) if mark is not None else ""), each
                 )
             return
+        shown = self._joined(told)
         for name, cells in grouped:
-            if told and not set(cells) & set(told):
+            if told and not shown & set(cells):
                 continue
             signed = []
             for cell in cells:
@@ -248,6 +250,16 @@ class _Drawer:
                 marked = Text(owner.text, self._colour(owner.owner)) if owner is not None else Text()
                 signed.append(marked.append_text(items[cell]))
             yield from self._folded(Text(f"{_MARGIN}{printable(name)}: "), signed, 2 * len(_MARGIN))
+
+    def _joined(self, cells: list[int]) -> set[int]:
+        """The regions to which one comes from some, themselves among them: the boards of a map that has several."""
+        found, waiting = set(cells), list(cells)
+        while waiting:
+            for each in bits(self.board.neighbours[waiting.pop()]):
+                if each not in found:
+                    found.add(each)
+                    waiting.append(each)
+        return found
 
     def _folded(self, first: Text, items: list[Text], margin: int | None = None) -> Iterator[Text]:
         """A list behind its heading, in as many lines as it needs."""

@@ -206,17 +206,24 @@ def test_regions_without_a_drawing_are_listed_by_holder() -> None:
 GROUPED = """game grouped:
     players red, blue
     rounds 3
+table World:
+    | id    |
+    | here  |
+    | there |
 table Part:
-    | id    | name en |
-    | hills | Hills   |
-    | isles | Isles   |
+    | id    | name en | world: World |
+    | hills | Hills   | here         |
+    | isles | Isles   | here         |
+    | moons | Moons   | there        |
 table Region:
     | id   | name en | part: Part | adjacent   |
     | moor | Moor    | hills      | fell       |
     | fell | Fell    | hills      | moor, sand |
     | sand | Sand    | isles      | fell, reef |
     | reef | Reef    | isles      | sand       |
-map land on regions(Region, adjacent, part)
+    | dust | Dust    | moons      | rock       |
+    | rock | Rock    | moons      | dust       |
+map land on regions(Region, adjacent, part, part.world)
 state of Region:
     holder: Player?, called "Holder"
     men: 0..9, called "Men"
@@ -229,6 +236,7 @@ round:
 
 
 def test_regions_in_groups_are_listed_by_group_with_the_sign_of_their_holder(tmp_path: Path) -> None:
+    """Those of another board are left out once something stands on this one."""
     path = tmp_path / "grouped.scn"
     path.write_text(GROUPED, encoding="utf-8")
     program = compile_game(str(path)).program
@@ -239,8 +247,8 @@ def test_regions_in_groups_are_listed_by_group_with_the_sign_of_their_holder(tmp
         (found,) = drawings(game.machine, list(game.state), None, "en")
         return [line.plain.strip() for line in found.lines]
 
-    assert drawn() == ["Hills: Moor 0, Fell 0", "Isles: Sand 0, Reef 0"]
+    assert drawn() == ["Hills: Moor 0, Fell 0", "Isles: Sand 0, Reef 0", "Moons: Dust 0, Rock 0"]
     game.choose(1)
     (found,) = drawings(game.machine, list(game.state), None, "en")
     (sign,) = [each.plain.split()[0] for each in found.legend if each.plain.endswith("red")]
-    assert drawn() == [f"Hills: Moor 0, {sign}Fell 3"]
+    assert drawn() == [f"Hills: Moor 0, {sign}Fell 3", "Isles: Sand 0, Reef 0"]
