@@ -80,7 +80,7 @@ def exchanged(machine: Machine, given: list[dict[str, Any]]) -> list[dict[str, A
 def loaded(browser: Any) -> Any:
     """A page with the engine, and what thinks."""
     page = browser.new_page()
-    text = script((*ENGINE, "worlds.js", "thinker.js"))
+    text = script((*ENGINE, "thinker.js"))
     page.add_script_tag(content=text + HARNESS.read_text(encoding="utf-8"))
     return page
 
