@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from difflib import SequenceMatcher
 from heapq import nlargest
+from unicodedata import combining, normalize
 
 LONGEST = 60
 """Characters of a name that are compared."""
@@ -115,3 +116,14 @@ def _alike(one: str, two: str) -> int:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if one.startswith(two[:middle]) else (low, middle - 1)
     return low
+
+
+def plain(text: str) -> str:
+    """A text as it is compared with what was typed: without capitals and accents, and with plain apostrophes."""
+    text = text.casefold().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    return "".join(each for each in normalize("NFD", text) if not combining(each))
+
+
+def singular(word: str) -> str:
+    """A word without the sign of a plural, in the languages that have one at its end."""
+    return word[:-1] if len(word) > 3 and word[-1] in "sx" else word

@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from unicodedata import combining, normalize
 
 from dsl.authoring.sections import Line, Section
 from dsl.authoring.survey import kinds
@@ -23,7 +22,7 @@ from dsl.engine.display import member_name, text_of, title_of
 from dsl.engine.machine import Machine
 from dsl.ir.program import Clause, Program
 from dsl.ir.types import Id
-from dsl.near import nearest
+from dsl.near import nearest, plain, singular
 from dsl.records import record
 from dsl.scene.eyes import Eyes, Viewers
 from dsl.scene.fields import Fields
@@ -57,16 +56,9 @@ class Looked:
     rules: tuple[Pair, ...] = ()
 
 
-def plain(text: str) -> str:
-    """A text as names are compared: without capitals, accents, and underscores, and with plain apostrophes."""
-    text = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
-    bare = "".join(each for each in normalize("NFD", text.casefold()) if not combining(each))
-    return " ".join(bare.replace("_", " ").split())
-
-
-def _stem(word: str) -> str:
-    """A word without the sign of a plural, in the languages that have one at its end."""
-    return word[:-1] if len(word) > 3 and word[-1] in "sx" else word
+def named(text: str) -> str:
+    """A text as names are compared: plain, with spaces for underscores."""
+    return " ".join(plain(text).replace("_", " ").split())
 
 
 class Looking:
@@ -92,7 +84,7 @@ class Looking:
         found: dict[str, list[tuple[str, object]]] = {}
 
         def enter(sort: str, thing: object, *names: str) -> None:
-            for name in dict.fromkeys(map(plain, names)):
+            for name in dict.fromkeys(map(named, names)):
                 if name:
                     found.setdefault(name, []).append((sort, thing))
 
@@ -137,7 +129,7 @@ class Looking:
         """What has a name or label; else the pieces of a kind at a place, `grenadier a3`; else what has all words of a
         text in its name, whole words before parts of them, plurals as their singulars. Empty where nothing has.
         """
-        wanted = plain(text)
+        wanted = named(text)
         found = self._named(wanted) if wanted else []
         told = tuple(dict.fromkeys(each for sort, thing in found for each in self._told(sort, thing)))
         known = {replace(each, state=()) for each in told if each.state}
@@ -150,20 +142,20 @@ class Looking:
             for name, things in self.names.items()
             if any(sort not in {"rule", "clause", "piece"} for sort, _ in things)
         )
-        return nearest(plain(text), tuple(told)) or ""
+        return nearest(named(text), tuple(told)) or ""
 
     def _named(self, wanted: str) -> list[tuple[str, object]]:
         if wanted in self.names:
             return self.names[wanted]
         if (standing := self._standing(wanted)) is not None:
             return standing
-        stems = [_stem(each) for each in wanted.split()]
+        stems = [singular(each) for each in wanted.split()]
 
         def alike(name: str) -> bool:
-            return [_stem(each) for each in name.split()] == stems
+            return [singular(each) for each in name.split()] == stems
 
         def has_words(name: str) -> bool:
-            return set(stems) <= {_stem(each) for each in name.split()}
+            return set(stems) <= {singular(each) for each in name.split()}
 
         def has_parts(name: str) -> bool:
             return all(each in name for each in stems)
@@ -178,13 +170,13 @@ class Looking:
         parted = re.fullmatch(r"(.+?)(?: (?:at|on|in|en|a|sur|dans))? (\S+)", wanted)
         if parted is None:
             return None
-        kind, place = _stem(parted[1]), parted[2]
+        kind, place = singular(parted[1]), parted[2]
         found: list[tuple[str, object]] = [
             ("piece", (board, piece))
             for board in self.scene.boards
             for piece in board.pieces
-            if (kind in plain(piece.label) or kind == plain(piece.sign) or plain(piece.name).startswith(kind))
-            and any(place in {plain(board.cells[n].name), plain(board.cells[n].label)} for n in piece.cells)
+            if (kind in named(piece.label) or kind == named(piece.sign) or named(piece.name).startswith(kind))
+            and any(place in {named(board.cells[n].name), named(board.cells[n].label)} for n in piece.cells)
         ]
         return found or None
 
@@ -415,7 +407,6 @@ class Looking:
         if own:
             yield Looked(
                 printable(shown or name.replace("_", " ")),
-                "",
                 texts=tuple(self._lines(own if not shown else own[heads:], in_words=True)),
                 rules=self._cited(ids),
             )

@@ -17,7 +17,7 @@ from dsl.ir.types import Id
 from dsl.pictures import tree_of
 from dsl.scene.colours import PLAIN
 from dsl.scene.eyes import Eyes
-from dsl.scene.geometry import ANGLES, geometry
+from dsl.scene.geometry import ANGLES, geometry, joined
 from dsl.scene.ground import marked_areas
 from dsl.scene.reading import SHARE_OF_AREA, SHARE_OF_OWNER, Grounds, Reader, Tokens, scene_of
 from dsl.scene.signs import SHORT, look_at
@@ -175,14 +175,8 @@ def _parts(standing: Standing) -> list[Json] | None:
     board, names = standing.board, standing.cells.members
     if board.shape != "regions" or board.drawing.strip():
         return None
-    left, found = set(range(len(names))), []
-    while left:
-        reached, ahead = {min(left)}, [min(left)]
-        while ahead:
-            near = set(bits(board.neighbours[ahead.pop()])) - reached
-            reached |= near
-            ahead += near
-        left -= reached
+    found = []
+    for reached in joined(board):
         where = geometry(board, names, tuple(cell in reached for cell in range(len(names))))
         cells = sorted(reached)
         found.append(

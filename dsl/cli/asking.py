@@ -8,7 +8,7 @@ from itertools import product
 
 from dsl.cli.naming import Names, Unclear
 from dsl.cli.unmet import source_line, told_of
-from dsl.cli.words import plain, singular, word
+from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.display import filled, text_of, title_of
 from dsl.engine.game import Game
@@ -19,7 +19,7 @@ from dsl.engine.value_words import value_words
 from dsl.engine.why import WhyNot
 from dsl.ir.program import Action, Program
 from dsl.ir.types import Id, Int
-from dsl.near import nearest
+from dsl.near import nearest, plain, singular
 
 MOST_TRIED = 20_000
 """How many combinations of arguments are tried to find an action by its label."""

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 from dsl.cli.palette import colour_of
 from dsl.diagnostics.excerpt import printable
-from dsl.engine.bits import bits
 from dsl.engine.display import Member, member_name
 from dsl.engine.machine import Machine
 from dsl.ir.program import Board
 from dsl.ir.types import NONE
 from dsl.scene.eyes import of_player
+from dsl.scene.geometry import joined
 from dsl.scene.standing import Mark, Meaning, Standing
 
 if TYPE_CHECKING:
@@ -240,7 +240,7 @@ class _Drawer:
                     Text(sign, self._colour(mark.owner) if mark is not None else ""), each
                 )
             return
-        shown = self._joined(told)
+        shown = {cell for part in joined(self.board) if part & set(told) for cell in part}
         for name, cells in grouped:
             if told and not shown & set(cells):
                 continue
@@ -250,16 +250,6 @@ class _Drawer:
                 marked = Text(owner.text, self._colour(owner.owner)) if owner is not None else Text()
                 signed.append(marked.append_text(items[cell]))
             yield from self._folded(Text(f"{_MARGIN}{printable(name)}: "), signed, 2 * len(_MARGIN))
-
-    def _joined(self, cells: list[int]) -> set[int]:
-        """The regions to which one comes from some, themselves among them: the boards of a map that has several."""
-        found, waiting = set(cells), list(cells)
-        while waiting:
-            for each in bits(self.board.neighbours[waiting.pop()]):
-                if each not in found:
-                    found.add(each)
-                    waiting.append(each)
-        return found
 
     def _folded(self, first: Text, items: list[Text], margin: int | None = None) -> Iterator[Text]:
         """A list behind its heading, in as many lines as it needs."""

@@ -23,12 +23,13 @@ from dsl.cli.style import clear
 from dsl.cli.table import Table
 from dsl.cli.taking_back import kept_by
 from dsl.cli.thinking import advised
-from dsl.cli.words import HELP, plain, singular, spoken, typed, word
+from dsl.cli.words import HELP, spoken, typed, word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.decision import Decision, Option
 from dsl.engine.display import member_name
 from dsl.engine.distinct import distinctions
 from dsl.engine.failure import RuleFailure, Unplayable
+from dsl.near import plain, singular
 from dsl.odds.forecast import Forecast, forecasts
 from dsl.players.seats import HUMAN, SeatError
 from dsl.saves import FORMAT

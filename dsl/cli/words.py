@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import reduce
-from unicodedata import combining, normalize
 
 from dsl.catalogue import N_, nearest, told, tr
+from dsl.near import plain
 
 PHRASES: dict[str, str] = {
     "seed": N_("seed {seed}"),
@@ -134,20 +134,9 @@ def typed(language: str) -> dict[str, str]:
     return {plain(name): each for names in (own, english) for name, each in zip(names, english, strict=True)}
 
 
-def plain(text: str) -> str:
-    """A text as it is compared with what was typed: without capitals and accents, and with plain apostrophes."""
-    text = text.casefold().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
-    return "".join(each for each in normalize("NFD", text) if not combining(each))
-
-
 def spoken(language: str) -> str:
     """The nearest language that Scenarii speaks."""
     return nearest(language)
-
-
-def singular(word: str) -> str:
-    """A word without the sign of a plural, in the languages that have one at its end."""
-    return word[:-1] if len(word) > 3 and word[-1] in "sx" else word
 
 
 def grouped(number: int, language: str) -> str:

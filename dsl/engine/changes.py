@@ -103,8 +103,7 @@ def _left(
 ) -> Iterator[str]:
     """Where a piece went: into which pile, or out of play; nothing where the viewer may not see which piece it is."""
     program, (before, after) = machine.program, states
-    kind = kind_seen(machine, before, pool, piece[1], viewer)
-    name = pool.name if kind is None else member_name(program, *kind, language)
+    name = _called(machine, before, pool, piece[1], viewer, language)
     if pool.pile is None:
         yield f"{MINUS}1 {name}"
         return
@@ -160,12 +159,20 @@ def _gone(
         out = set(in_play(program, before, pool)) - set(in_play(program, after, pool))
         counted: dict[str, int] = {}
         for piece in sorted(out) if pool.pile is None else ():
-            kind = kind_seen(machine, before, pool, piece, viewer)
-            called = text_of(program, program.domains[pool.domain].label, language) or pool.name
-            name = called if kind is None else member_name(program, *kind, language)
+            name = _called(machine, before, pool, piece, viewer, language)
             counted[name] = counted.get(name, 0) + 1
         for name, count in counted.items():
             yield f"{MINUS}{count} {name}"
+
+
+def _called(
+    machine: Machine, state: list[int], pool: Pool, piece: int, viewer: int | None, language: str
+) -> str:
+    """A piece by its kind, if the viewer sees that, else by its type."""
+    program = machine.program
+    if (kind := kind_seen(machine, state, pool, piece, viewer)) is not None:
+        return member_name(program, *kind, language)
+    return text_of(program, program.domains[pool.domain].label, language) or pool.name
 
 
 def _named(program: Program, var: Var, member: int, own: bool, language: str, where: str = "") -> str:

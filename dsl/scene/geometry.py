@@ -107,3 +107,17 @@ def _corners(shape: str) -> list[Point]:
 def _links(board: Board) -> tuple[tuple[int, int], ...]:
     """Which regions are neighbours, each pair once."""
     return tuple((a, b) for a, mask in enumerate(board.neighbours) for b in bits(mask) if a < b)
+
+
+def joined(board: Board) -> list[set[int]]:
+    """The parts of a map that no border joins, each as its cells; the first cells first."""
+    left, found = set(range(len(board.neighbours))), list[set[int]]()
+    while left:
+        reached, ahead = {min(left)}, [min(left)]
+        while ahead:
+            near = set(bits(board.neighbours[ahead.pop()])) - reached
+            reached |= near
+            ahead += near
+        left -= reached
+        found.append(reached)
+    return found

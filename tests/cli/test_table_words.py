@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from dsl.authoring.look_up import plain as looked
+from dsl.authoring.look_up import named as looked
 from dsl.cli.asking import why_not
 from dsl.cli.board import drawings
 from dsl.cli.story import Teller
-from dsl.cli.words import grouped, plain
+from dsl.cli.words import grouped
 from dsl.engine.changes import changes
 from dsl.engine.game import Game
 from dsl.ir.types import Id
 from dsl.library import load
+from dsl.near import plain
 from dsl.playable import Playable
 from tests.cli.terminal import Terminal
 

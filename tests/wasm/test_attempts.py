@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -51,9 +52,10 @@ def test_attempts_end_where_python_does() -> None:
     assert ways > 400 and failed
 
 
-def _ways(machine: Machine, state: list[int], option: Option):  # type: ignore[no-untyped-def]
+def _ways(machine: Machine, state: list[int], option: Option) -> Iterator[tuple[list[int] | None, list[int]]]:
     """The state behind each way of an option (none: a rule fails), with the answers of chance."""
     falls = Falls(0)
+    after: list[int] | None
     while True:
         try:
             after = done(machine, state, option, falls)

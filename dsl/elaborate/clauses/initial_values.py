@@ -65,7 +65,7 @@ def _initial(
         body.bind("self", body.owner)
     base: ir.Expr
     if var.field.initial is None:
-        base = _player_of_the_pile(world, var) or zero(world, var.type)
+        base = _player_of_the_card(world, var) or zero(world, var.type)
     else:
         base = e.coerce(e.expr(var.field.initial, var.type), var.type, var.field.initial.span)
         _check_printed(world, var, base, var.field.initial)
@@ -135,16 +135,16 @@ def _has_seat(world: World, pool: w.Pool, card: ir.Expr) -> ir.Expr | None:
     """Has the player a seat whose card it is, where not everybody has one and each player has some; else none."""
     if world.seats is None or pool.per != world.domains[0].id:
         return None
-    owners = tuple(owner or 0 for owner in pool.owners)
-    player, name = Id(pool.per), f"{pool.name}.whose"
-    known_as = next((n for n, each in enumerate(world.data) if each.name == name), None)
-    data = (
-        known_as
-        if known_as is not None
-        else world.add_data(pr.Data(name, player, ((0, len(owners)),), owners))
-    )
-    seats = ir.Load(SetOf(player), world.seats)
-    return ir.Op(TRUTH, "has", (seats, ir.Lookup(player, data, (card,))))
+    seats = ir.Load(SetOf(Id(pool.per)), world.seats)
+    return ir.Op(TRUTH, "has", (seats, _whose(world, pool, Id(pool.per), card)))
+
+
+def _whose(world: World, pool: w.Pool, player: Id, card: ir.Expr) -> ir.Expr:
+    """For whom a card is there, of those of which each has some."""
+    owners, name = tuple(owner or 0 for owner in pool.owners), f"{pool.name}.owner"
+    known = next((n for n, each in enumerate(world.data) if (each.name, each.type) == (name, player)), None)
+    data = world.add_data(pr.Data(name, player, ((0, len(owners)),), owners)) if known is None else known
+    return ir.Lookup(player, data, (card,))
 
 
 def _first_head(world: World, pieces: int) -> w.Pile | None:
@@ -153,16 +153,14 @@ def _first_head(world: World, pieces: int) -> w.Pile | None:
     return min(heads, key=lambda head: head.base, default=None)
 
 
-def _player_of_the_pile(world: World, var: w.Var) -> ir.Expr | None:
+def _player_of_the_card(world: World, var: w.Var) -> ir.Expr | None:
     """Whose a card is of which each player has some: his."""
     pool = world.domains[var.of].pool if var.of is not None else None
     if pool is None or var.of is None or var.name.rpartition(".")[2] != "owner":
         return None
     if _first_head(world, var.of) is None or pool.per is None or var.type != Id(pool.per):
         return None
-    owners = tuple(owner or 0 for owner in pool.owners)
-    data = world.add_data(pr.Data(f"{pool.name}.owner", var.type, ((0, len(owners)),), owners))
-    return ir.Lookup(var.type, data, (ir.Local(Id(var.of), 0),))
+    return _whose(world, pool, var.type, ir.Local(Id(var.of), 0))
 
 
 def _check_legend(world: World, legend: dict[str, tuple[ast.LegendItem, ...]]) -> None:
