@@ -17,6 +17,7 @@ from dsl.near import nearest
 from dsl.resolve.reporter import Reporter
 from dsl.resolve.symbol_table import World
 from dsl.syntax import ast
+from dsl.syntax.trees import walk
 
 PLAYERS = 0
 """The domain of the players: the first one."""
@@ -90,15 +91,14 @@ def warn_of_decided(world: World) -> None:
             for side, type_ in sides
             if type_.low < type_.high
         )
+        hint = "compare with what it can be, or give it another range where it is declared"
         if not ranges:
-            continue  # constants of the game, such as a figure that a variant sets
+            if any(isinstance(node, ast.NameExpr) for node in walk(found.tree)):
+                continue  # constants of the game, such as a figure that a variant sets
+            ranges = tr("nothing but numbers is compared")
+            hint = "compare something that can change, or leave the condition out"
         template = N_("this is always true: {ranges}") if found.holds else N_("this is never true: {ranges}")
-        world.error(
-            Code.DECIDED,
-            span,
-            tr(template, ranges=ranges),
-            hint="compare with what it can be, or give it another range where it is declared",
-        )
+        world.error(Code.DECIDED, span, tr(template, ranges=ranges), hint=hint)
 
 
 def warn_of_worth(world: World) -> None:

@@ -139,6 +139,7 @@ class Code(Enum):
     WORTH_UNREAD = "W0413", "worth that no computer player reads"
     PASSED_OVER = "W0414", "replacement that the mode in play passes over"
     DECIDED = "W0415", "comparison that always comes out the same"
+    FUTILE = "W0416", "what nothing reaches or uses"
 
     title: str
 

@@ -41,6 +41,7 @@ from dsl.elaborate.clauses.sides import check_drawn
 from dsl.elaborate.clauses.unoffered import tell_of_unoffered
 from dsl.elaborate.clauses.values import Values, known_types
 from dsl.elaborate.freeze import freeze
+from dsl.elaborate.futile import warn_of_exclusive, warn_of_unreached, warn_of_unused
 from dsl.elaborate.positions import note_choices
 from dsl.elaborate.positions import variables as in_positions
 from dsl.elaborate.promises import promises
@@ -117,6 +118,8 @@ def assemble(
     warn_of_worth(world)
     check_drawn(world)
     warn_of_decided(world)
+    warn_of_exclusive(world, gathered)
+    warn_of_unreached(world)
     warn_of_forbidden_orders(world, gathered)
     for header in gathered.headers:
         if (title := title_label(world, titled(header))) is not None:
@@ -129,6 +132,8 @@ def assemble(
     if world.reporter.diagnostics.has_errors:
         return None
     warn_of_removed(world)
+    if tests:
+        warn_of_unused(world, gathered)
     note_choices(world)
     program = freeze(world, gathered, name, scenario, lowered, ends, main, compiled_tests)
     if not tell_of_unoffered(world, actions, gathered):  # behind the program, of which such menus are no part

@@ -6,10 +6,15 @@ each time.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dsl.ir import nodes as ir
 from dsl.ir.types import Int
+from dsl.source import Span
 from dsl.syntax import ast
+
+COMPARED = frozenset({"is", "is-not", "<", "<=", ">", ">=", "in", "not-in"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +25,38 @@ class Decided:
     holds: bool
     left: Int
     right: Int
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A condition of several parts, `and` or `or` between them, in which two parts speak of one thing: the parts, each
+    time that it was elaborated.
+    """
+
+    op: str
+    parts: list[list[tuple[Span, ir.Expr]]]
+
+
+def parts_of(tree: ast.Expr, op: str) -> list[ast.Expr]:
+    """What stands between the `and`s (or `or`s) of a condition."""
+    if isinstance(tree, ast.Binary) and tree.op == op:
+        return [*parts_of(tree.left, op), *parts_of(tree.right, op)]
+    return [tree]
+
+
+def speak_of_one(parts: Sequence[ast.Expr]) -> bool:
+    """Is one thing asked about in two parts of a condition?"""
+    asked: set[str] = set()
+    for each in parts:
+        part = each
+        while isinstance(part, ast.Unary):
+            part = part.operand
+        sides = (part.left, part.right) if isinstance(part, ast.Binary) and part.op in COMPARED else (part,)
+        about = {side.span.text for side in sides if not isinstance(side, ast.Number | ast.NoneExpr)}
+        if not asked.isdisjoint(about):
+            return True
+        asked |= about
+    return False
 
 
 def decide(op: str, left: Int, right: Int) -> bool | None:

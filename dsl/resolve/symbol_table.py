@@ -30,7 +30,7 @@ from dsl.syntax import ast
 
 if TYPE_CHECKING:
     from dsl.ir.verify.graph import Graph
-    from dsl.resolve.comparison_notes import Decided
+    from dsl.resolve.comparison_notes import Decided, Joined
     from dsl.resolve.removal_notes import Use
     from dsl.resolve.symbols import Holding, Read
 
@@ -98,6 +98,10 @@ class World:
     """Comparisons with `is` one side of which is always there: where they hold, the other side is there too."""
     decided: dict[Span, Decided | None] = field(default_factory=dict)
     """Comparisons of numbers; none for those that the ranges of their sides do not decide."""
+    joined: dict[Span, Joined] = field(default_factory=dict)
+    """Conditions of several parts, two of which speak of one thing."""
+    unreached: dict[Span, Span] = field(default_factory=dict)
+    """Lines that nothing reaches, and what leaves above each."""
     uses: list[Use] = field(default_factory=list)
     """Pieces that are used behind what may have removed them; told when it is known what does."""
     printed_words: Domain | None = None

@@ -57,11 +57,12 @@ NEVER = {
 ALWAYS = {
     "n is not 12": "`n` is 0..5",
     "n < 6": "`n` is 0..5",
+    "3 > 2": "nothing but numbers is compared",
     "n >= 0": "`n` is 0..5",
     "perhaps is not 4": "`perhaps` is 1..3?",
     "any w in Ware where w.price > 0": "`w.price` is 1..5",
 }
-OPEN = ["n is 5", "n > 4", "n <= few", "perhaps < 4", "perhaps is other", "many > 7", "3 > 2", "n is not few"]
+OPEN = ["n is 5", "n > 4", "n <= few", "perhaps < 4", "perhaps is other", "many > 7", "n is not few"]
 
 
 def told(folder: Path, condition: str) -> list[str]:
@@ -69,8 +70,8 @@ def told(folder: Path, condition: str) -> list[str]:
     path = folder / "small.scn"
     path.write_text(GAME.replace("{condition}", condition), encoding="utf-8")
     found = compile_game(str(path), tests=True).diagnostics
-    assert {each.code for each in found} <= {Code.DECIDED}
-    return [str(each.message) for each in found]
+    assert {each.code for each in found} <= {Code.DECIDED, Code.FUTILE}
+    return [str(each.message) for each in found if each.code is Code.DECIDED]
 
 
 @pytest.mark.parametrize(("condition", "ranges"), NEVER.items(), ids=NEVER)

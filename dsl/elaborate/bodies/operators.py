@@ -17,7 +17,9 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, BagOf, Id, Int, SetOf
 from dsl.lower.ir_builder import TRUE, negation, number, replace_type
 from dsl.resolve import kinds
+from dsl.resolve.comparison_notes import Joined, parts_of, speak_of_one
 from dsl.resolve.kinds import AnyType
+from dsl.source import Span
 from dsl.syntax import ast
 
 SETS = {"+": "union", "-": "minus"}
@@ -75,9 +77,18 @@ class Operators(Comparisons):
         with self.body.inner():
             self.learn(tree.left, holds=True)
             right = self.truth(tree.right)
+        self.note_joined(tree, left, right)
         if left == TRUE:
             return right
         return left if right == TRUE else ir.Op(TRUTH, "and", (left, right))
+
+    def note_joined(self, tree: ast.Binary, left: ir.Expr, right: ir.Expr) -> None:
+        """Notes the parts of a condition, two of which may exclude each other (`futile.warn_of_exclusive`)."""
+        trees = parts_of(tree, tree.op)
+        if not speak_of_one(trees) or not (known(left) and known(right)):
+            return
+        found = [*_joined(tree.left, left, tree.op), *_joined(tree.right, right, tree.op)]
+        self.world.joined.setdefault(tree.span, Joined(tree.op, [])).parts.append(found)
 
     def either(self, tree: ast.Binary, expected: AnyType | None) -> ir.Expr:
         """`or` between truths; after an optional value, what stands for none."""
@@ -113,6 +124,7 @@ class Operators(Comparisons):
                 self.expr(tree.right)
                 return BAD
             right = self.truth(tree.right, meant=_one_of(tree))
+        self.note_joined(tree, left, right)
         return ir.Op(TRUTH, "or", (left, right))
 
     def or_fraction(self, left: ir.Expr, tree: ast.Binary) -> ir.Expr:
@@ -366,3 +378,10 @@ def _one_of(tree: ast.Binary) -> str:
     one, two, three = left.left.span.text, left.right.span.text, tree.right.span.text
     asked = f"{one} {'in' if left.op == 'is' else 'not in'} {{{two}, {three}}}"
     return tr("each side of `or` is a whole condition; one of several is asked by `{asked}`", asked=asked)
+
+
+def _joined(tree: ast.Expr, expr: ir.Expr, op: str) -> list[tuple[Span, ir.Expr]]:
+    """The parts of a condition, each with where it stands."""
+    if isinstance(tree, ast.Binary) and tree.op == op and isinstance(expr, ir.Op) and expr.op == op:
+        return [*_joined(tree.left, expr.args[0], op), *_joined(tree.right, expr.args[1], op)]
+    return [(tree.span, expr)]

@@ -1,0 +1,172 @@
+"""Rules that never do anything: parts of a condition that exclude each other, lines that nothing reaches, and what is
+declared and used nowhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from dsl.catalogue import tr
+from dsl.diagnostics import Code, Label
+from dsl.elaborate.clauses.solver import EXCLUDED, Terms, compatible
+from dsl.ir import nodes as ir
+from dsl.ir.drawn import OUTLINE, OVERLAY
+from dsl.ir.types import TRUTH
+from dsl.ir.worth import NAME
+from dsl.linker.layers import Gathered
+from dsl.resolve.comparison_notes import Joined
+from dsl.resolve.symbol_table import World
+from dsl.source import Source, Span
+from dsl.syntax import ast
+from dsl.syntax.trees import nodes_of
+
+MOST_PARTS = 12
+"""Parts of a condition that are held against each other, each against each."""
+USED = (ast.Value, ast.Action)
+HELD = (ast.Test, ast.Always)
+READ = frozenset({NAME, OUTLINE, OVERLAY, "decider", "allied"})
+"""Values that no rule has to ask for: computer players, pictures and the language itself do."""
+_WORD = re.compile(r"#[^\n\"]*$|[^\W\d]\w*", re.MULTILINE)
+
+
+def warn_of_exclusive(world: World, gathered: Gathered) -> None:
+    """Conditions of which two parts never hold at once, or of which one always does where the other does not.
+
+    What tests and promises say of a game is to hold always.
+    """
+    held = [entry.declaration.span for entry in gathered.entries if isinstance(entry.declaration, HELD)]
+    layer = max(world.reporter.layer_of.values(), default=0)
+    told: set[Span] = set()
+    for span, found in world.joined.items():
+        if world.is_prelude(span) or world.layer(span) != layer:
+            continue
+        if any(each.source is span.source and each.start <= span.start < each.end for each in held):
+            continue
+        pair = _exclusive(world, found)
+        if pair is None or pair[1] in told:
+            continue
+        one, two = pair
+        told.add(two)
+        if found.op == "and":
+            message = tr("this never holds where `{other}` does: both stand in one condition", other=one.text)
+            hint = "write `or` where one of them is enough, or leave one out"
+        else:
+            message = tr("this holds wherever `{other}` does not: together they always hold", other=one.text)
+            hint = "write `and` where both are needed, or leave the condition out"
+        world.error(Code.DECIDED, two, message, labels=(Label(one, "the other part"),), hint=hint)
+
+
+def _exclusive(world: World, found: Joined) -> tuple[Span, Span] | None:
+    """Two parts that exclude each other however the condition was elaborated."""
+    agreed: list[tuple[Span, Span]] | None = None
+    for parts in found.parts:
+        here = _pairs(world, parts, found.op == "or")
+        agreed = here if agreed is None else [each for each in agreed if each in here]
+        if not agreed:
+            return None
+    return agreed[0] if agreed else None
+
+
+def _pairs(world: World, parts: Sequence[tuple[Span, ir.Expr]], negated: bool) -> list[tuple[Span, Span]]:
+    terms = Terms(
+        [len(each.members) for each in world.domains], world.data, [each.type for each in world.vars], ()
+    )
+    asked = [(span, terms.of(each)) for span, each in parts[:MOST_PARTS]]
+    if negated:
+        asked = [(span, terms.op("not", (each,), TRUTH)) for span, each in asked]
+    open_ = [(span, each) for span, each in asked if compatible(terms, (each,))[0] is not EXCLUDED]
+    return [
+        (span, other)
+        for at, (span, one) in enumerate(open_)
+        for other, two in open_[at + 1 :]
+        if compatible(terms, (one, two))[0] is EXCLUDED
+    ]
+
+
+def warn_of_unreached(world: World) -> None:
+    """Lines behind one that always leaves what they stand in."""
+    layer = max(world.reporter.layer_of.values(), default=0)
+    for span, leaving in world.unreached.items():
+        if not world.is_prelude(span) and world.layer(span) == layer:
+            world.error(
+                Code.FUTILE,
+                span,
+                tr(
+                    "nothing reaches this line: `{leaving}` above it leaves",
+                    leaving=leaving.text.split("\n")[0],
+                ),
+                labels=(Label(leaving, "nothing goes on behind this"),),
+                hint="put it above, or leave it out",
+            )
+
+
+def warn_of_unused(world: World, gathered: Gathered) -> None:
+    """Values, actions and phases that are declared in the last layer, and of which nothing else speaks.
+
+    A clause about something is no use of it. Tests are: so nothing is told where they were not read. An action without
+    words for players may be there for tests that are yet to be written.
+    """
+    layer = max(world.reporter.layer_of.values(), default=0)
+    found = [
+        entry.declaration
+        for entry in gathered.entries
+        if isinstance(entry.declaration, USED) and entry.layer == layer and not _is_helper(entry.declaration)
+        if not world.is_prelude(entry.declaration.span) and entry.declaration.name.text not in READ
+    ]
+    if not found:
+        return
+    names = {each.name.text for each in found}
+    own = [(each.name.text, each.span) for each in found]
+    for entry in gathered.entries:
+        own += [
+            (node.name.text, node.span)
+            for node in nodes_of(entry.declaration, ast.Target)
+            if node.name.text in names
+        ]
+    said = Counter(word for source in _sources(gathered) for word in _WORD.findall(source.text))
+    for name, span in own:
+        said[name] -= _WORD.findall(span.text).count(name)
+    for each in found:
+        name = each.name.text
+        if said[name] <= 0 and name in names:
+            names.remove(name)
+            _tell_of_unused(world, each)
+
+
+def _is_helper(declaration: ast.Value | ast.Action) -> bool:
+    return isinstance(declaration, ast.Action) and declaration.kind == "action" and declaration.label is None
+
+
+def _tell_of_unused(world: World, declaration: ast.Value | ast.Action) -> None:
+    name = declaration.name.text
+    match declaration:
+        case ast.Value():
+            message = tr("nothing asks for the value `{name}`", name=name)
+            hint = "ask for it in a rule or a text, or leave it out"
+        case ast.Action(kind="phase"):
+            message = tr("nothing runs the phase `{name}`", name=name)
+            hint = tr(
+                "write `{name}` where it is to be done, such as in `round:`, or leave it out", name=name
+            )
+        case _:
+            message = tr("nothing offers or orders the action `{name}`", name=name)
+            hint = tr("offer `{name}` in a menu, order it in a rule, or leave it out", name=name)
+    world.error(Code.FUTILE, declaration.name.span, message, hint=hint)
+
+
+def _sources(gathered: Gathered) -> set[Source]:
+    """The texts of all that is declared."""
+    nodes: list[ast.Node] = [entry.declaration for entry in gathered.entries]
+    nodes += gathered.headers
+    for table in gathered.tables.values():
+        nodes.append(table.declaration)
+        nodes += (row for group in table.groups for row in group.rows)
+        nodes += (each.setting for each in table.changes)
+    nodes += (each for fields in gathered.extra_fields.values() for each in fields)
+    nodes += (line for lines in gathered.extra_lines.values() for line, _ in lines)
+    return {each.span.source for each in nodes}
+
+
+__all__ = ["warn_of_exclusive", "warn_of_unreached", "warn_of_unused"]

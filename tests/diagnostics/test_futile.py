@@ -1,0 +1,132 @@
+"""W0415 for parts of one condition that exclude each other; W0416 for what nothing reaches or uses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dsl.compiler import compile_game
+from dsl.diagnostics import Code
+
+GAME = """game small:
+    players ann, bob
+    rounds 3
+
+type Ground = hill | plain | wood
+map land on squares(2, 2)
+state of Cell:
+    ground: Ground = plain
+state of Player:
+    gold: 0..9
+    friend: Player?
+
+action dig(c: Cell) by p "Dig {c}":
+    if {condition}: p.gold gains up to 1
+
+round:
+    for p in order of play:
+        p may: dig(c) for c in Cell
+"""
+
+EXCLUDING = {
+    "p.gold > 2 and p.gold < 2": ("p.gold > 2", "p.gold < 2"),
+    "p.gold is 2 and c is a1 and p.gold is 5": ("p.gold is 2", "p.gold is 5"),
+    "c.ground is hill and c.ground is plain": ("c.ground is hill", "c.ground is plain"),
+    "p is ann and p is bob": ("p is ann", "p is bob"),
+    "p.friend is none and p.friend is bob": ("p.friend is none", "p.friend is bob"),
+    "p.gold is 2 and not (p.gold is 2)": ("p.gold is 2", "not (p.gold is 2)"),
+    "p.gold > opponent(p).gold and opponent(p).gold > p.gold": (
+        "p.gold > opponent(p).gold",
+        "opponent(p).gold > p.gold",
+    ),
+}
+COVERING = {
+    "p.gold < 3 or p.gold > 1": ("p.gold < 3", "p.gold > 1"),
+    "c.ground is not hill or c.ground is not plain": ("c.ground is not hill", "c.ground is not plain"),
+}
+OPEN = [
+    "p.gold > 2 and p.gold < 4",
+    "p.gold > 2 or p.gold < 1",
+    "c.ground is hill or c.ground is plain",
+    "c.ground is not hill and c.ground is not plain",
+    "p.gold > opponent(p).gold and p.gold >= opponent(p).gold",
+    "p.friend is none or p.friend is bob",
+    "roll 1d6 is 1 and roll 1d6 is 2",
+    "p.gold is 2 and opponent(p).gold is 5",
+]
+USES = """game used:
+    players ann, bob
+    rounds 3
+
+state of Player:
+    gold: 0..9
+action dig by p "Dig {rich(p)}": p.gold gains up to 1
+action dance by p "Dance": nothing
+forbid dance when p.gold > 3
+action helper by p: p.gold = 3
+phase digging:
+    for p in order of play:
+        p may: dig
+phase taxes: ann.gold = 0
+value rich(p: Player) -> 0..9 = p.gold
+value poor(p: Player) -> 0..9 = 9 - p.gold  # as poor(q) is said nowhere
+value worth(p: Player) -> 0..9 = p.gold
+round: digging
+"""
+
+
+def told(folder: Path, text: str, code: Code) -> list[tuple[str, tuple[str, ...]]]:
+    """What is told with one code: where, and what is marked beside it."""
+    path = folder / "small.scn"
+    path.write_text(text, encoding="utf-8")
+    found = compile_game(str(path), tests=True).diagnostics
+    return [
+        (each.span.text, tuple(label.span.text for label in each.labels))
+        for each in found
+        if each.code is code and each.span is not None
+    ]
+
+
+@pytest.mark.parametrize(("condition", "parts"), {**EXCLUDING, **COVERING}.items(), ids=str)
+def test_parts_that_exclude_each_other_are_told(
+    tmp_path: Path, condition: str, parts: tuple[str, str]
+) -> None:
+    found = told(tmp_path, GAME.replace("{condition}", condition), Code.DECIDED)
+    assert found == [(parts[1], (parts[0],))]
+
+
+@pytest.mark.parametrize("condition", OPEN)
+def test_parts_that_can_hold_at_once_are_not(tmp_path: Path, condition: str) -> None:
+    assert told(tmp_path, GAME.replace("{condition}", condition), Code.DECIDED) == []
+
+
+def test_numbers_alone_decide(tmp_path: Path) -> None:
+    assert told(tmp_path, GAME.replace("{condition}", "1 > 2"), Code.DECIDED) == [("1 > 2", ())]
+
+
+def test_what_a_test_expects_is_to_hold(tmp_path: Path) -> None:
+    text = GAME.replace("{condition}", "c is a1")
+    text += 'test "numbers":\n    expect ann.gold < 3 or ann.gold > 1\n'
+    text += 'always "numbers": ann.gold < 3 or ann.gold > 1\n'
+    assert told(tmp_path, text, Code.DECIDED) == []
+
+
+def test_a_line_behind_one_that_leaves_is_told(tmp_path: Path) -> None:
+    body = "\n        if p is ann: return\n        else: return\n        p.gold = 1\n        p.gold = 2\n"
+    text = GAME.replace("{condition}", "c is a1").replace(" p.gold gains up to 1\n", body)
+    assert told(tmp_path, text, Code.FUTILE) == [
+        ("p.gold = 1", ("if p is ann: return\n        else: return",))
+    ]
+    open_ = text.replace("        else: return\n", "")
+    assert told(tmp_path, open_, Code.FUTILE) == []
+
+
+def test_what_nothing_uses_is_told(tmp_path: Path) -> None:
+    """Neither what a text asks for, nor what computer players do, nor helpers without words."""
+    assert told(tmp_path, USES, Code.FUTILE) == [("dance", ()), ("taxes", ()), ("poor", ())]
+
+
+def test_a_test_is_a_use(tmp_path: Path) -> None:
+    used = 'test "all":\n    run taxes\n    run dance by ann\n    expect poor(bob) is 9\n'
+    assert told(tmp_path, USES + used, Code.FUTILE) == []
