@@ -54,8 +54,17 @@ class Option:
 
     @property
     def args(self) -> tuple[Plain, ...]:
-        """The arguments of the action, or the value that would be taken."""
-        return self.decision.values_of(self.offer, "args", self.declared.args, self.values) or ()
+        """The arguments of the action, or the value that would be taken; none where they cannot be computed (`fails`)."""
+        return self._computed or ()
+
+    @property
+    def fails(self) -> bool:
+        """Can its arguments not be computed? The rule then fails as it is chosen."""
+        return self._computed is None
+
+    @property
+    def _computed(self) -> tuple[Plain, ...] | None:
+        return self.decision.values_of(self.offer, "args", self.declared.args, self.values)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -69,7 +69,7 @@ def _about(option: Option, language: str) -> list[str]:
     """What the arguments of an option stand for: of a piece where it is, if all see that."""
     declared = option.declared
     found: list[str] = []
-    for each, value in zip(declared.args, option.args, strict=True):
+    for each, value in zip(declared.args, option.args, strict=False):
         found.append(_told(option.decision, each.type, value, language))
     return found
 

@@ -1,8 +1,8 @@
-"""What players call the values of a game, where the author gave words to what a value stands for.
+"""What players call the values of a game.
 
-A value has no words of its own. It is called as the field that the rules set to it (`reserve = reinforcements(p)`), as
-the line that adds it to another value (`modify reinforcements: +bases_of(p) "bases"`), or as the column that it is read
-from; where these have several words, or none, by its name.
+A value has the words that its author gives it (`called`). Where he gives none, it is called as the field that the rules
+set to it (`reserve = reinforcements(p)`), as the line that adds it to another value (`modify reinforcements:
++bases_of(p) "bases"`), or as the column that it is read from; where these have several words, or none, by its name.
 """
 
 from __future__ import annotations
@@ -17,14 +17,19 @@ from dsl.ir.walk import inside, within
 
 def value_words(program: Program, language: str = "") -> Mapping[int, str]:
     """The words of each value that has some, by its number."""
+    given = {
+        number: words
+        for number, value in enumerate(program.values)
+        if (words := text_of(program, value.label, language))
+    }
     found: dict[int, set[str]] = {}
     for number, words in (*_stored(program, language), *_added(program, language)):
         if words:
             found.setdefault(number, set()).add(words)
     for number, value in enumerate(program.values):
-        if number not in found and (words := _column(program, value.base, language)):
+        if number not in given and number not in found and (words := _column(program, value.base, language)):
             found[number] = {words}
-    return {number: next(iter(words)) for number, words in found.items() if len(words) == 1}
+    return {number: next(iter(words)) for number, words in found.items() if len(words) == 1} | given
 
 
 def _stored(program: Program, language: str) -> Iterator[tuple[int, str]]:

@@ -207,6 +207,8 @@ class Value:
     clause: int | None
     denominator: int = 1
     """How many parts make 1, where the result is a fraction: it counts such parts."""
+    label: int | None = None
+    """What players call it."""
 
 
 @record(frozen=True, slots=True)

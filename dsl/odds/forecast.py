@@ -102,6 +102,8 @@ def _forecast(
     machine: Machine, worlds: list[list[int]], option: Option, viewer: int, language: str, most: int
 ) -> tuple[Forecast, int]:
     """What an option does in some worlds, if that is the same in all, and how many ways were tried."""
+    if option.fails:
+        return NOTHING, 0
     known: dict[tuple[str, ...], Fraction] | None = None
     tried = 0
     wanted = len(worlds)

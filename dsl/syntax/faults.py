@@ -235,7 +235,7 @@ def rank_on_head(span: Span) -> Diagnostic:
 
 def said_twice(span: Span) -> Diagnostic:
     """A clause of a value that has been written before."""
-    return _meaningless(span, "a value says once how it is rounded, and once in which order its stages come")
+    return _meaningless(span, "a value says once how it is rounded, in which order its stages come, and what it is called")
 
 
 def nothing_repeated(condition: Span, line: Span) -> Diagnostic:

@@ -209,7 +209,7 @@ def _move(decision: Decision, option: Option, *, plain: bool = False) -> str:
     program = decision.machine.program
     pieces = [
         _piece(program, expr.type, value)
-        for expr, value in zip(option.declared.args, option.args, strict=True)
+        for expr, value in zip(option.declared.args, option.args, strict=False)
     ]
     if not any(pieces):
         return written(option)
@@ -245,7 +245,7 @@ def _by_kind(option: Option) -> tuple[object, tuple[str, ...]]:
     action = machine.program.actions[option.declared.action] if option.declared.action is not None else None
     args = [
         named_by_kind(machine.program, expr.type, value)
-        for n, (expr, value) in enumerate(zip(option.declared.args, option.args, strict=True))
+        for n, (expr, value) in enumerate(zip(option.declared.args, option.args, strict=False))
         if action is None or n != action.by
     ]
     return (option.kind, option.declared.action), tuple(args)
@@ -276,7 +276,7 @@ def _with_kinds(machine: Machine, state: list[int], option: Option) -> str:
     action = program.actions[option.declared.action or 0]
     args = [
         placed(machine.program, state, expr.type, value)
-        for n, (expr, value) in enumerate(zip(option.declared.args, option.args, strict=True))
+        for n, (expr, value) in enumerate(zip(option.declared.args, option.args, strict=False))
         if n != action.by
     ]
     return f"{action.name}({', '.join(args)})" if args else action.name

@@ -74,7 +74,7 @@ def _matches(game: Game, step: TestStep, option: Option) -> bool:
 def _same(game: Game, written: tuple[ir.Expr, ...], option: Option) -> bool:
     """Do the arguments in the test mean those of the option?"""
     offered = option.declared.args
-    if len(written) != len(offered):
+    if len(written) != len(offered) or option.fails:
         return False
     program = game.machine.program
     pairs = zip(written, offered, option.args, strict=True)
@@ -135,7 +135,7 @@ def _names(option: Option) -> set[str]:
     if option.kind == "take":
         names |= {
             program.domains[each.type.domain].members[value]
-            for each, value in zip(option.declared.args, option.args, strict=True)
+            for each, value in zip(option.declared.args, option.args, strict=False)
             if isinstance(each.type, Id) and isinstance(value, int) and value != NONE
         }
     return names

@@ -195,3 +195,25 @@ def test_nothing_is_told_of_what_may_be_otherwise_however_seldom(tmp_path: Path)
         game.choose("Think 0")
         assert game.decision is not None
         assert forecasts(game.decision) == (NOTHING, NOTHING, NOTHING)
+
+
+UNTAKEN = """\
+game mine:
+    players ann, bob
+    rounds 3
+state of Player:
+    gold: 0..9 = 4
+action take(n: 1..3) by p "Take {n}": p.gold gains up to n
+round:
+    for p in order of play:
+        p chooses: take(n) for n in 1 .. p.gold
+"""
+
+
+def test_nothing_is_told_of_an_option_whose_arguments_cannot_be_computed(tmp_path: Path) -> None:
+    path = tmp_path / "mine.scn"
+    path.write_text(UNTAKEN, encoding="utf-8")
+    game = Game.start(load(str(path)), seed=1)
+    assert game.decision is not None
+    assert [each.fails for each in game.decision.options] == [False, False, False, True]
+    assert forecasts(game.decision)[3] is NOTHING

@@ -213,6 +213,10 @@ value price(t: Tool) = t.cost
 modify price: times 2 when round > 0 "early"
 value pay(p: Player) -> 0..99 = p.purse
 modify pay: +2 "wages"
+value due(p: Player) -> 0..99, called en "Rent" fr "Loyer":
+    return p.purse
+modify due: -1 "rebate"
+action live by p "Live": p.purse = due(p)
 action buy(t: Tool) by p "Buy {t}": p.purse loses price(t)
 action earn by p "Earn": p.purse = pay(p)
 round:
@@ -220,15 +224,20 @@ round:
         p chooses:
             buy(t) for t in Tool
             earn
+            live
 """
 
 
-def test_sums_have_the_words_of_columns_and_of_fields_that_are_set(tmp_path: Path) -> None:
+def test_sums_have_the_words_of_values_of_columns_and_of_fields_that_are_set(tmp_path: Path) -> None:
     path = tmp_path / "forge.scn"
     path.write_text(WORDED, encoding="utf-8")
     made = compile_game(str(path))
     assert made.program is not None, [each.message for each in made.diagnostics]
     game = Game.start(Machine(made.program), seed=1, telling=True)
+    game.choose("Live")
+    assert why(game, "en")[-1] == "  Rent(ann) = 20 Purse − 1 rebate = 19"
+    assert why(game, "fr")[-1] == "  Loyer(ann) = 20 Purse − 1 rebate = 19"
+    game.undo()
     expected = {
         "Buy Saw": "  Price(Saw) = 6 Price × 2 early = 12",
         "Earn": "  Purse(bob) = 20 Purse + 2 wages = 22",

@@ -41,7 +41,7 @@ def _head(decl: Declared) -> tuple[object, ...]:
     """What a definition says besides what it does: the same for all modes."""
     match decl:
         case ast.Value():
-            return decl.params, decl.result, decl.rounding, decl.stages
+            return decl.params, decl.result, decl.rounding, decl.stages, decl.called
         case ast.Action():
             return decl.kind, decl.params, decl.by, decl.label, decl.nested
         case ast.Menu():

@@ -111,6 +111,7 @@ def _value(world: World, decl: ast.Value, where: Standing) -> None:
     value.clause = world.clause("value", decl.name.text, citation, decl.span)
     if citation is not None:
         world.clause_of_citation[id(citation)] = value.clause
+    value.label = world.text(decl.called) if decl.called is not None else None
     value.variants = [] if where is None else [(where, decl)]
     world.values.append(value)
     enter(world, decl.name, value)

@@ -228,6 +228,7 @@ class Values:
             self.rounding(value),
             value.clause,
             1 if fraction is None else fraction.parts,
+            value.label,
         )
 
     def is_staged(self, value: w.Value, base: ir.Expr) -> bool:

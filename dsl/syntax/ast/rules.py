@@ -11,7 +11,7 @@ from dsl.syntax.ast.types import Param, TypeExpr
 
 @record(frozen=True, slots=True)
 class Value(Node):
-    """`value NAME(params) -> TYPE = expr, rounded down, stages ...` or with a block that returns."""
+    """`value NAME(params) -> TYPE = expr, rounded down, stages ..., called LABEL` or with a block that returns."""
 
     written = ("value cost(t: Troop) -> 0..9 = t.price + 1",)
     name: Name
@@ -20,6 +20,7 @@ class Value(Node):
     body: Expr | Block
     rounding: str | None = None
     stages: tuple[Name, ...] = ()
+    called: Label | None = None
     citation: Citation | None = None
 
 

@@ -8,6 +8,7 @@ from dsl.syntax.build.expressions import expression, maybe_expression, maybe_typ
 from dsl.syntax.build.leaves import (
     Origin,
     citation,
+    label,
     maybe_label,
     maybe_name,
     name,
@@ -192,11 +193,13 @@ def _rule(origin: Origin, child: Child) -> ast.Declaration:
 
 
 def _value(origin: Origin, child: Child) -> ast.Value:
-    _, (word, written, result, body, *rest) = parts(child)
-    clauses = of_rule(rest, "rounding", "stages")
+    _, (word, written, result, *rest) = parts(child)
+    clauses = of_rule(rest, "rounding", "stages", "called")
+    body, *ending = [each for each in rest if each not in clauses]
     roundings = [words_of(parts(each)[1][0])[-1] for each in of_rule(clauses, "rounding")]
     stages = [word for each in of_rule(clauses, "stages") for word in parts(each)[1]]
-    for rule in ("rounding", "stages"):
+    words = [label(origin, parts(each)[1][0]) for each in of_rule(clauses, "called")]
+    for rule in ("rounding", "stages", "called"):
         for again in of_rule(clauses, rule)[1:]:
             origin.diagnostics.add(faults.said_twice(origin.span(again)))
     return ast.Value(
@@ -206,7 +209,8 @@ def _value(origin: Origin, child: Child) -> ast.Value:
         block(origin, body) if parts(body)[0] == "suite" else expression(origin, body),
         roundings[-1] if roundings else None,
         tuple(name(origin, stage) for stage in stages),
-        citation(origin, rest[-1]) if rest else None,
+        words[-1] if words else None,
+        citation(origin, ending[-1]) if ending else None,
         span=origin.span(child),
     )
 
