@@ -170,7 +170,10 @@ def _from(program: Program, part: Part, value: int, language: str, words: Words)
     if source.value is not None:
         return _called(program, source.value, words)
     if source.param is not None and source.param < len(program.values[value].names):
-        return program.values[value].names[source.param].replace("_", " ")
+        declared = program.values[value]
+        if source.param < len(declared.labels):
+            return text_of(program, declared.labels[source.param], language)
+        return declared.names[source.param].replace("_", " ")
     if source.data is not None:
         table, _, column = program.data[source.data].name.rpartition(".")
         plain = column.replace("_", " ") if table else ""

@@ -38,7 +38,7 @@ def bare(program: Program) -> Program:
         domains=tuple(_nameless(each) for each in program.domains),
         vars=tuple(replace(each, label=None, drawn=True) for each in program.vars),
         boards=tuple(replace(each, drawing="", signs=()) for each in program.boards),
-        values=tuple(replace(each, denominator=1, label=None) for each in program.values),
+        values=tuple(replace(each, denominator=1, label=None, labels=()) for each in program.values),
         data=tuple(_uncalled(program, each) for each in program.data),
         actions=tuple(_unlabelled(each) for each in program.actions),
         endings=tuple(replace(each, label=None) for each in program.endings),

@@ -209,6 +209,8 @@ class Value:
     """How many parts make 1, where the result is a fraction: it counts such parts."""
     label: int | None = None
     """What players call it."""
+    labels: tuple[int, ...] = ()
+    """What they call its parameters; empty where none has words."""
 
 
 @record(frozen=True, slots=True)

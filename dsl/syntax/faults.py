@@ -226,16 +226,23 @@ def touching_citation(bracket: Span) -> Diagnostic:
 
 def rank_on_head(span: Span) -> Diagnostic:
     """`over` or `ahead of` where there is nothing to be over."""
-    return _meaningless(
-        span,
+    hint = tr(
         "actions and windows are declared `once` or `nested at most n`; what is over or ahead of others "
-        "are the clauses about them",
+        "are the clauses about them"
     )
+    return _meaningless(span, hint)
 
 
 def said_twice(span: Span) -> Diagnostic:
     """A clause of a value that has been written before."""
-    return _meaningless(span, "a value says once how it is rounded, in which order its stages come, and what it is called")
+    hint = tr("a value says once how it is rounded, in which order its stages come, and what it is called")
+    return _meaningless(span, hint)
+
+
+def words_of_parameter(span: Span) -> Diagnostic:
+    """Words for players behind a parameter or field of which no sum tells."""
+    hint = tr("leave it out: only the parameters of a `value` have words, by which its sums are told")
+    return _meaningless(span, hint)
 
 
 def nothing_repeated(condition: Span, line: Span) -> Diagnostic:
@@ -255,7 +262,7 @@ def nothing_repeated(condition: Span, line: Span) -> Diagnostic:
 def owner_of_no_reaction(span: Span) -> Diagnostic:
     """`owned by` where nothing waits for its turn."""
     return _meaningless(
-        span, "only reactions are somebody's: `after ACTION when CONDITION, owned by PLAYER: ...`"
+        span, tr("only reactions are somebody's: `after ACTION when CONDITION, owned by PLAYER: ...`")
     )
 
 

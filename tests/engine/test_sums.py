@@ -213,10 +213,10 @@ value price(t: Tool) = t.cost
 modify price: times 2 when round > 0 "early"
 value pay(p: Player) -> 0..99 = p.purse
 modify pay: +2 "wages"
-value due(p: Player) -> 0..99, called en "Rent" fr "Loyer":
-    return p.purse
+value due(p: Player, days: 1..9 en "Days" fr "Jours") -> 0..99, called en "Rent" fr "Loyer":
+    return p.purse + days
 modify due: -1 "rebate"
-action live by p "Live": p.purse = due(p)
+action live by p "Live": p.purse = due(p, 7)
 action buy(t: Tool) by p "Buy {t}": p.purse loses price(t)
 action earn by p "Earn": p.purse = pay(p)
 round:
@@ -235,8 +235,8 @@ def test_sums_have_the_words_of_values_of_columns_and_of_fields_that_are_set(tmp
     assert made.program is not None, [each.message for each in made.diagnostics]
     game = Game.start(Machine(made.program), seed=1, telling=True)
     game.choose("Live")
-    assert why(game, "en")[-1] == "  Rent(ann) = 20 Purse − 1 rebate = 19"
-    assert why(game, "fr")[-1] == "  Loyer(ann) = 20 Purse − 1 rebate = 19"
+    assert why(game, "en")[-1] == "  Rent(ann, 7) = 20 Purse + 7 Days − 1 rebate = 26"
+    assert why(game, "fr")[-1] == "  Loyer(ann, 7) = 20 Purse + 7 Jours − 1 rebate = 26"
     game.undo()
     expected = {
         "Buy Saw": "  Price(Saw) = 6 Price × 2 early = 12",

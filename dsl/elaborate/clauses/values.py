@@ -229,6 +229,16 @@ class Values:
             value.clause,
             1 if fraction is None else fraction.parts,
             value.label,
+            self.labels(value),
+        )
+
+    def labels(self, value: w.Value) -> tuple[int, ...]:
+        """What players call the parameters, where one has words; the others are called by their names."""
+        written = value.decl.params if value.decl is not None else ()
+        if all(each.label is None for each in written):
+            return ()
+        return tuple(
+            self.world.text(each.label or each.name.text.replace("_", " ")) for each in written
         )
 
     def is_staged(self, value: w.Value, base: ir.Expr) -> bool:

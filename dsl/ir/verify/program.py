@@ -258,6 +258,8 @@ def _head(known: Known, each: Value | Action) -> None:
         raise Bad(f"{len(each.params)} parameters have {len(each.names)} names")
     if isinstance(each, Value):
         known.kinds.good(each.result)
+        if len(each.labels) not in {0, len(each.params)}:
+            raise Bad(f"{len(each.params)} parameters have {len(each.labels)} labels")
         return
     if each.by is not None and (
         not 0 <= each.by < len(each.params) or each.params[each.by] != Id(known.program.players)

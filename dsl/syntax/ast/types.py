@@ -72,3 +72,4 @@ TypeExpr = (
 class Param(Node):
     name: Name
     type: TypeExpr | None = None
+    label: Label | None = None

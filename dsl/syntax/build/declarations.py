@@ -204,7 +204,7 @@ def _value(origin: Origin, child: Child) -> ast.Value:
             origin.diagnostics.add(faults.said_twice(origin.span(again)))
     return ast.Value(
         new_name(origin, word),
-        params(origin, written),
+        params(origin, written, worded=True),
         maybe_type(origin, result),
         block(origin, body) if parts(body)[0] == "suite" else expression(origin, body),
         roundings[-1] if roundings else None,

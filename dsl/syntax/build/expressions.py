@@ -7,6 +7,7 @@ from dsl.syntax import ast, faults
 from dsl.syntax.build.leaves import (
     Origin,
     branch,
+    maybe_label,
     name,
     new_name,
     number,
@@ -207,16 +208,25 @@ def bound_as_written(origin: Origin, child: Child) -> ast.Name:
     return ast.Name(f"{sign}{number(origin, parts(child)[1][1])}", span=origin.span(child))
 
 
-def params(origin: Origin, child: Child) -> tuple[ast.Param, ...]:
-    """Parameters between parentheses; none where nothing is written."""
-    return () if child is None else tuple(param(origin, each) for each in present(parts(child)[1]))
+def params(origin: Origin, child: Child, *, worded: bool = False) -> tuple[ast.Param, ...]:
+    """Parameters between parentheses, with words for players where these mean something; none where nothing is
+    written.
+    """
+    return () if child is None else tuple(param(origin, each, worded) for each in present(parts(child)[1]))
 
 
-def param(origin: Origin, child: Child) -> ast.Param:
+def param(origin: Origin, child: Child, worded: bool = False) -> ast.Param:
     """A parameter, or a field of a record; a range alone in a table's head is called `it`."""
     match parts(child):
-        case "param", [word, kind]:
-            return ast.Param(new_name(origin, word), maybe_type(origin, kind), span=origin.span(child))
+        case "param", [word, kind, words]:
+            if words is not None and not worded:
+                origin.diagnostics.add(faults.words_of_parameter(origin.span(words)))
+            return ast.Param(
+                new_name(origin, word),
+                maybe_type(origin, kind),
+                maybe_label(origin, words) if worded else None,
+                span=origin.span(child),
+            )
         case "range_param", [low, _, high]:
             span = origin.span(child)
             within = ast.RangeType(bound(origin, low), bound(origin, high), span=span)
