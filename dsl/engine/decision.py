@@ -54,7 +54,7 @@ class Option:
 
     @property
     def args(self) -> tuple[Plain, ...]:
-        """The arguments of the action, or the value that would be taken; none where they cannot be computed (`fails`)."""
+        """The arguments of the action, or the value that would be taken; none where these fail (`fails`)."""
         return self._computed or ()
 
     @property

@@ -11,13 +11,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
+from dsl.catalogue import N_, nearest
+from dsl.catalogue import told as translated
 from dsl.engine.display import HIDDEN, column_name, fraction, member_name, shown, text_of, title_of
 from dsl.engine.sums import Part, Source, Sum
 from dsl.engine.value_words import value_words
 from dsl.ir.program import Clause, Program
 
 BOUNDS = {"at_least", "at_most"}
-_SIGNS = {"times": " × ", "at_least": ", at least ", "at_most": ", at most ", "becomes": ", becomes "}
+_SIGNS = {"times": "×", "at_least": N_("at least"), "at_most": N_("at most"), "becomes": N_("becomes")}
 
 
 Named = tuple[Part, int]
@@ -137,7 +139,8 @@ def _term(program: Program, number: int, named: Named, language: str, words: Wor
     )
     if part.stage in _SIGNS:
         of = part.divisor * part.parts if part.stage == "times" else parts
-        return f"{_SIGNS[part.stage]}{_over(part.amount, of)}{told}"
+        sign = translated(_SIGNS[part.stage], nearest(language or program.language))
+        return f"{' ' if part.stage == 'times' else ', '}{sign} {_over(part.amount, of)}{told}"
     sign = ("−" if part.amount < 0 else "") if not number else (" − " if part.amount < 0 else " + ")
     return f"{sign}{fraction(abs(part.amount), parts)}{told}"
 

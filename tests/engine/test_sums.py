@@ -195,8 +195,8 @@ def test_situation_4_of_the_card_game_is_told_as_its_text_adds_it_up() -> None:
         playing._do(step)
         told += [line for each in playing.game.sums() for line in in_words(program, each, "en")]
     words = "1 Words of power and terror [ME-079, ME-A07, ME-A08, ME-A09]"
-    assert f"reaction(Cirdan, 8) = 8 dice + 6 prowess − {words} = 13" in told
-    assert "strike force = 15 attack force − 3 Old thrush [ME-080, ME-A04, ME-A07] = 12" in told
+    assert f"Reaction(Cirdan, 8) = 8 dice + 6 Prowess − {words} = 13" in told
+    assert "Strike force = 15 Attack force − 3 Old thrush [ME-080, ME-A04, ME-A07] = 12" in told
 
 
 WORDED = """game forge:

@@ -237,9 +237,7 @@ class Values:
         written = value.decl.params if value.decl is not None else ()
         if all(each.label is None for each in written):
             return ()
-        return tuple(
-            self.world.text(each.label or each.name.text.replace("_", " ")) for each in written
-        )
+        return tuple(self.world.text(each.label or each.name.text.replace("_", " ")) for each in written)
 
     def is_staged(self, value: w.Value, base: ir.Expr) -> bool:
         """Is it a number that clauses or rounding bring into the range of the value, or keep there?"""
