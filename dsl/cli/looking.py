@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from dsl.cli.board import drawings, show_drawing
@@ -13,6 +14,8 @@ from dsl.engine.distinct import distinctions
 from dsl.engine.machine import Machine
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.console import Console
 
 MOST_OPTIONS = 24
@@ -42,12 +45,31 @@ def show_asked(console: Console, decision: Decision, language: str, *, options: 
     asked = word("so", spoken, what=turn, result=prompt) if prompt else turn
     console.print(asked, style="bold", soft_wrap=True)
     alike = distinctions(decision, language)
-    for number, option in list(enumerate(decision.options, 1))[: MOST_OPTIONS if options else 0]:
-        more = f" ({alike[number - 1]})" if alike[number - 1] else ""
-        console.print(f"{number:>4}  {option_label(option, language)}{more}", soft_wrap=True)
+    shown = line_numbers(decision.options, language)
+    for number, option in list(enumerate(decision.options))[: MOST_OPTIONS if options else 0]:
+        more = f" ({alike[number]})" if alike[number] else ""
+        console.print(f"{shown[number]:>4}  {option_label(option, language)}{more}", soft_wrap=True)
     left_out = len(decision.options) - MOST_OPTIONS
     if options and left_out > 0:
         console.print(f"      … +{left_out}")
+
+
+def line_numbers(options: Sequence[Option], language: str) -> list[str]:
+    """What stands before each option: its number, from 1. One whose words are a number goes by that number alone, and
+    so its line has none; nor has a line whose number is the words of another option.
+    """
+    labels = [option_label(each, language) for each in options]
+    numbers = Counter(filter(is_number, labels))
+    lines = [str(number) for number in range(1, len(labels) + 1)]
+    return [
+        "" if line in numbers or numbers[label] == 1 else line
+        for line, label in zip(lines, labels, strict=True)
+    ]
+
+
+def is_number(text: str) -> bool:
+    """Are these words a number, and nothing else?"""
+    return text.removeprefix("-").removeprefix("\N{MINUS SIGN}").isdecimal()
 
 
 def option_label(option: Option, language: str) -> str:

@@ -15,7 +15,7 @@ from dsl.cli.asking import examples, why, why_not
 from dsl.cli.board import drawings, show_drawing
 from dsl.cli.effects import effects
 from dsl.cli.goals import goals
-from dsl.cli.looking import option_label
+from dsl.cli.looking import line_numbers, option_label
 from dsl.cli.printed import texts
 from dsl.cli.state import Overview
 from dsl.cli.story import show
@@ -230,10 +230,11 @@ class Person:
         if again:
             known.clear()
         begins = _groups([each for _, each in options[:MOST_OPTIONS]])
+        shown = line_numbers(options[0][1].decision.options, self._language) if options else []
         for (number, option), does in zip(options, foreseen, strict=False):
             if option.raw in begins:
                 self.console.print()
-            label = f"{number:>4}  {self._label(option)}{more[option.raw]}"
+            label = f"{shown[number - 1]:>4}  {self._label(option)}{more[option.raw]}"
             self._option_line(label, effects(does, self._label(option)))
             for text in texts(option, self._language):
                 if text not in known:
@@ -291,12 +292,16 @@ class Person:
 
     def _option(self, decision: Decision, typed: str) -> Option | None:
         options = list(enumerate(decision.options, 1))
-        if typed.isdecimal():
+        same = [each for each in options if self._label(each[1]) == typed]
+        if typed.isdecimal() and len(same) != 1:
             number = int(typed) if len(typed) < 10 else 0
-            if 1 <= number <= len(options):
+            shown = line_numbers(decision.options, self._language)
+            if 1 <= number <= len(options) and shown[number - 1]:
                 return decision.options[number - 1]
-            self.console.print(word("number", self._spoken, count=len(options)))
-            return None
+            if not same:
+                some = "number" if all(shown) else "no such"
+                self._say(word(some, self._spoken, count=len(options), text=typed))
+                return None
         found = self._matching(options, plain(typed))
         if len(found) == 1:
             return found[0][1]

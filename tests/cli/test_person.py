@@ -666,3 +666,55 @@ def test_why_not_leaves_out_of_labels_what_only_an_offer_computes(
     found = why_not(machine.start(seed=1), asked, "en")
     assert not any("{" in each for each in found)
     assert all(each in [line.strip() for line in found] for each in told), found
+
+
+ASKED = """
+game asked:
+    players ann
+    rounds 1
+
+state:
+    bid: 0..9
+
+round:
+    ann chooses n in 2..4 "Your bid"
+    bid = n
+    say "{ann} bids {n}"
+"""
+OFFERED = """
+game asked:
+    players ann
+    rounds 1
+
+action more(n: 2..4) by p "{n}": say "{p} bids {n}"
+action fold by p "Fold": say "{p} folds"
+action look_on by p "Look on": say "{p} looks on"
+
+round:
+    ann chooses:
+        more(n) for n in 2..4
+        fold
+        look_on
+"""
+
+
+def asked(tmp_path: Path, text: str, *typed: str) -> str:
+    path = tmp_path / "asked.scn"
+    path.write_text(text)
+    return Sitting(load(path, environment={"SCENARII_CACHE": "off"}), list(typed), (HUMAN,)).play()
+
+
+def test_who_types_a_number_that_an_option_consists_of_takes_that_option(tmp_path: Path) -> None:
+    told = asked(tmp_path, ASKED, "1", "3")
+    assert "ann bids 3" in told
+    assert "no option is called `1`" in told, "line 1 is the bid 2, and nothing says 1"
+    assert re.search(r"^      2$\n^      3$\n^      4$", told, re.MULTILINE), (
+        "no number stands beside a number"
+    )
+
+
+def test_no_line_has_a_number_that_another_option_consists_of(tmp_path: Path) -> None:
+    told = asked(tmp_path, OFFERED, "4")
+    assert "ann bids 4" in told
+    assert re.search(r"^      4$\n\s*^      Fold$\n\s*^   5  Look on$", told, re.MULTILINE)
+    assert "ann looks on" in asked(tmp_path, OFFERED, "5")
