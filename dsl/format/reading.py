@@ -142,7 +142,7 @@ def _ends_with_source(tokens: Sequence[Token]) -> bool:
 
 
 def _heads(lines: Sequence[Line], tokens: Sequence[Sequence[Token]]) -> set[int]:
-    """The numbers of the lines that begin a declaration: those at the margin, and those of a mode."""
+    """The numbers of the lines that begin a declaration: those at the top level, and those of a mode."""
     heads = {0}
     modes = {0} if tokens[0][0].type == "MODE" else set()
     for number, line in enumerate(lines[1:], 1):

@@ -467,6 +467,8 @@ class _Merging:
         name = _called(new)
         if not name:
             hint = "`remove [ID]` takes away what cites an id; then write your own"
+            if isinstance(new, ast.Setup):
+                hint = "a setup with a name, as in `replace setup red:`, takes the place of all that has this name"
             self.fault(Code.UNKNOWN_NAME, verb.span, "only what has a name can be replaced", hint=hint)
             return
         touch = self.touch((name,), "replace", verb.span, new, where)
@@ -492,6 +494,11 @@ class _Merging:
             self.touches.add(touch)
         for index in same:
             self.displace(verb, self.gathered.entries[index].declaration)
+        if isinstance(new, ast.Setup):
+            for entry in [self.gathered.entries[index] for index in same]:
+                self.leave(entry, None, where)
+            self.gathered.entries.append(Entry(new, mode, self.layer, where))
+            return
         own = [index for index in same if self.gathered.entries[index].mode == mode]
         at = own[0] if own else len(self.gathered.entries)
         self.gathered.entries[at : at + len(own[:1])] = [Entry(new, mode, self.layer, where)]
@@ -519,6 +526,9 @@ class _Merging:
 
     def remove(self, verb: ast.Remove, where: Where) -> None:
         assert verb.name is not None
+        if verb.kind is not None and verb.kind.text == "setup":
+            self.remove_setup(verb, f"setup {verb.name.text}", where)
+            return
         name, modes = verb.name.text, self.gathered.modes
         for source in self.gathered.tables.values():
             rows = [
@@ -553,6 +563,20 @@ class _Merging:
         for entry in found:
             if isinstance(entry.declaration, ast.Piece) and entry.declaration.of is not None:
                 self.gathered.gone[pieces_of(entry.declaration.of.text)] = verb.span
+            self.leave(entry, None, where)
+
+    def remove_setup(self, verb: ast.Remove, name: str, where: Where) -> None:
+        """Takes away what is set up under one name, however many blocks it has."""
+        assert verb.name is not None
+        found = [entry for entry in self.gathered.entries if _called(entry.declaration) == name]
+        touch = self.touch((name,), "remove", verb.span, None, where)
+        if found:
+            self.touches.add(touch)
+        elif not self.touches.lost(touch):
+            setups = [e.declaration for e in self.gathered.entries if isinstance(e.declaration, ast.Setup)]
+            known = sorted({each.side.text for each in setups if each.side is not None})
+            self.no_such(verb.name, known, "declaration", "remove", what="setup")
+        for entry in found:
             self.leave(entry, None, where)
 
     def remove_cited(self, verb: ast.Remove, handle: str, where: Where) -> None:
@@ -656,8 +680,14 @@ def _begins(target: ast.Expr) -> str:
 
 
 def _called(declaration: Any) -> str | None:
-    """The name under which a declaration can be replaced: of a test its title."""
-    return f'test "{declaration.title.text}"' if isinstance(declaration, ast.Test) else named(declaration)
+    """The name under which a declaration can be replaced: of a test its title, of a setup that of whose it is."""
+    match declaration:
+        case ast.Test(title=title):
+            return f'test "{title.text}"'
+        case ast.Setup(side=ast.Name(text=side)):
+            return f"setup {side}"
+        case _:
+            return named(declaration)
 
 
 def _fields(declaration: Any) -> tuple[str, ...]:

@@ -101,7 +101,7 @@ def _tell_of_declaration(reporter: Reporter, header: ast.Header, field: ast.Head
         item.text for each in after for item in (each.key, *each.items) if isinstance(item, ast.Name)
     )
     message = tr("`{key}` begins a declaration, and stands among the lines of the header", key=field.key.text)
-    hint = "declarations start at the margin: take the spaces before it away"
+    hint = "declarations start at the top level: take the spaces before it away"
     reporter.error(Code.MISPLACED_LINE, field.key.span, message, hint=hint)
 
 

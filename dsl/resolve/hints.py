@@ -20,7 +20,7 @@ MOST = 8
 
 BROUGHT_IN = (
     "a name is brought in by `let NAME = ...`, by `for NAME in ...`, as a parameter, as a field of `state:`, or by a "
-    "declaration at the margin such as `value NAME = ...`"
+    "declaration at the top level such as `value NAME = ...`"
 )
 """Where names come from: what is said of one that is like no other."""
 
@@ -56,7 +56,7 @@ def an_action(world: World, name: str) -> str:
     if name in {"round", "rounds", "game", "setup"}:
         played = "a test plays the rounds where it has moves and no `run`, which is for one phase or action"
         return f"{hint}; {played}" if hint else played
-    declared = f"another one is declared at the margin, as in `action {name or 'rest'} by p:`"
+    declared = f"another one is declared at the top level, as in `action {name or 'rest'} by p:`"
     return f"{hint}; {declared}" if hint else declared
 
 

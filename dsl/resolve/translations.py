@@ -212,6 +212,46 @@ def warn_of_translations(world: World, gathered: Gathered) -> None:
         if (layer, block.name.text) not in told:
             told.add((layer, block.name.text))
             _lacking(world.reporter, found, layer, block.name)
+    for layer, header in enumerate(gathered.headers):
+        _lacking_own(world, found, layer, _own_language(header) or world.language)
+
+
+def _own_language(header: ast.Header) -> str:
+    """The language in which the labels of a layer are written first: that of its header."""
+    items = [
+        item
+        for key in ("language", "title")
+        for field in header.fields
+        if field.key.text == key
+        for item in field.items
+    ]
+    return next((item.text for item in items if isinstance(item, ast.Name) and TAG.fullmatch(item.text)), "")
+
+
+def _lacking_own(world: World, found: Translations, layer: int, language: str) -> None:
+    """Labels that are there in other languages only; the names that tables print may be the same in all."""
+    rows = {tree.span for tree in found._trees if isinstance(tree, ast.Row)}
+    missing = [each for each in found.missing(language, layer) if each.span not in rows]
+    if not missing:
+        return
+    there = min(missing[0].spoken, default=language)
+    world.error(
+        Code.UNTRANSLATED,
+        missing[0].span,
+        tr(
+            "{count} of {total} texts have no words in `{name}`, in which the others are written",
+            count=len(missing),
+            total=found.total(layer),
+            name=language,
+        ),
+        notes=(_quoted(missing),),
+        hint=tr(
+            'write `{name} "..."` beside what is there in `{there}`, or `language {there}` in the header where all '
+            "is in that language",
+            name=language,
+            there=there,
+        ),
+    )
 
 
 def _stale(world: World, entry: Entry) -> None:
@@ -234,8 +274,6 @@ def _lacking(reporter: Reporter, found: Translations, layer: int, name: ast.Name
     missing = found.missing(name.text, layer)
     if not missing:
         return
-    quoted = ", ".join(f'"{each.text}"' for each in missing[:FIRST])
-    more = tr(" and {count} more", count=len(missing) - FIRST) if len(missing) > FIRST else ""
     message = tr(
         "{count} of {total} texts have no words in `{name}`",
         count=len(missing),
@@ -248,10 +286,17 @@ def _lacking(reporter: Reporter, found: Translations, layer: int, name: ast.Name
             Code.UNTRANSLATED,
             message,
             name.span,
-            notes=(tr("{quoted}{more}", quoted=quoted, more=more),),
+            notes=(_quoted(missing),),
             hint=hint,
         )
     )
+
+
+def _quoted(missing: list[Asked]) -> str:
+    """The first of some texts, and how many more there are."""
+    quoted = ", ".join(f'"{each.text}"' for each in missing[:FIRST])
+    more = tr(" and {count} more", count=len(missing) - FIRST) if len(missing) > FIRST else ""
+    return tr("{quoted}{more}", quoted=quoted, more=more)
 
 
 def all_missing(found: Translations) -> Iterator[tuple[str, int, list[Asked]]]:

@@ -113,10 +113,10 @@ def _without_tabs(source: Source) -> Fix:
 
 
 def indented_start(span: Span) -> Diagnostic:
-    """A first line away from the margin."""
+    """A first line away from the left edge."""
     return Diagnostic(
         Code.BAD_INDENTATION,
-        "the first line of a file starts at the margin",
+        "the first line of a file starts at the top level",
         span,
         label="is indented",
         hint="take the spaces before it away",
@@ -316,7 +316,7 @@ def other_table(span: Span, first: Span) -> Diagnostic:
         "the rows of another table begin here, and no table begins above them",
         span,
         labels=(Label(first, "the columns of the table above"),),
-        hint="write its head above this row, at the margin, such as `table NAME:`; rows of one table have one width",
+        hint="write its head above this row, at the top level, such as `table NAME:`; rows of one table have one width",
     )
 
 

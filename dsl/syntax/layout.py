@@ -35,7 +35,7 @@ _CITATION = re.compile(r"(?<=[ \t#])\[(?:house\b|(?:house +)?[A-Z][A-Z0-9]*-[A-Z
 
 @cache
 def _declaration() -> re.Pattern[str]:
-    """Where a declaration begins at the margin."""
+    """Where a declaration begins at the top level."""
     return re.compile(rf"\n(?=(?:{'|'.join(sorted(words.declarations()))})\b[^\n]*:)")
 
 

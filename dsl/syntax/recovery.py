@@ -159,7 +159,7 @@ class _Reading:
 
 
 def groups(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
-    """The lines of each declaration: one at the margin with those under it."""
+    """The lines of each declaration: one at the top level with those under it."""
     start = 0
     for number, line in enumerate(lines):
         if line.depth == 0 and number > start:

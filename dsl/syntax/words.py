@@ -118,7 +118,7 @@ FOREIGN_WORDS: Mapping[str, str] = {
     "pass": "write `nothing`; `pass` is a line of a menu or a move of a test",
     "print": "write `say`",
     "var": "write `let name = ...`",
-    "const": "write `let name = ...`, or `value name = ...` at the margin",
+    "const": "write `let name = ...`, or `value name = ...` at the top level",
     "set": "write `name = ...` without `set`",
     "require": "write `need`",
     "assert": "write `need`, or `expect` in a test",
@@ -161,7 +161,7 @@ FOREIGN_DECLARATIONS: Mapping[str, str] = {
 
 @cache
 def declarations() -> frozenset[str]:
-    """The words that begin a line at the margin."""
+    """The words that begin a line at the top level."""
     return frozenset(map(first_word, grammar().spelt_at(DECLARATION)))
 
 

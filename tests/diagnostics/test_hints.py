@@ -37,9 +37,9 @@ HINTS = {
         "`in` is missing between `p` and `order`",
         "write `for p in order`",
     ),
-    "a line of a test at the margin": (
+    "a line of a test at the top level": (
         ROUND + 'test "it is so":\n    run nothing\nexpect round is 1\n',
-        "`expect` begins a line of a test, and stands at the margin",
+        "`expect` begins a line of a test, and stands at the top level",
         'indent it like the other lines of the test, under a line such as `test "what is so":`',
     ),
     "a value without its sign": (

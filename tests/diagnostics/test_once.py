@@ -264,7 +264,7 @@ def test_cards_in_a_pile_need_no_place(tmp_path: Path) -> None:
 def test_a_game_that_begins_behind_a_space_is_told_once(tmp_path: Path) -> None:
     text = " " + HEADER + "state:\n    gold: 0..9\naction go by p:\n    gold = 2\n" + ROUND
     (only,) = told(tmp_path, text)
-    assert only.message == "the first line of a file starts at the margin"
+    assert only.message == "the first line of a file starts at the top level"
 
 
 @pytest.mark.parametrize("lines", ("gold = 3\n        gold gains 1", "ann.wood = 3\n        gold = 1"))

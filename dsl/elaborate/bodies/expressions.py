@@ -208,7 +208,7 @@ class Expressions(Standing):
         hint = hint or declared_only(self.world.reporter, name, span, self.world.callables)
         hint = hint or self.world.nearest(name, [*self.world.callables, *BUILTINS])
         hint = hint or tr(
-            "what is asked is declared at the margin, as in `value {name}(...) -> 0..9 = ...`", name=name
+            "what is asked is declared at the top level, as in `value {name}(...) -> 0..9 = ...`", name=name
         )
         return self.unknown("name", span, name=name, hint=hint, label="unknown name")
 

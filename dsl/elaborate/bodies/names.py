@@ -141,7 +141,7 @@ class Names(Elaboration):
         listed = ", ".join(f"`{param.name}`" for param in params)
         return tr(
             "the parameters of `{head}` are {listed}; what else a clause asks is a field of `state:`, or declared at "
-            "the margin, as in `value {name} = ...`",
+            "the top level, as in `value {name} = ...`",
             head=head,
             listed=listed,
             name=name,

@@ -117,7 +117,8 @@ class Stores(Blocks):
                 case Int(truth=False, optional=False):
                     amount = self.whole(tree.value)
                     self.flush()
-                    return self.changed(spot, amount, tree, negative) if known(amount) else []
+                    fits = known(amount) and self.may_fit(spot.type, amount, tree)
+                    return self.changed(spot, amount, tree, negative) if fits else []
                 case BagOf():
                     amount = self.coerce(self.expr(tree.value, spot.type), spot.type, tree.value.span)
                     self.flush()
@@ -139,6 +140,31 @@ class Stores(Blocks):
                     return []
 
         self.write(tree.target, change)
+
+    def may_fit(self, type_: Int, amount: ir.Expr, tree: ast.Gain) -> bool:
+        """Is there a number in a range that stays in it when it gains or loses so much? Tells if not."""
+        assert isinstance(amount.type, Int)
+        least = max(amount.type.low, -amount.type.high)
+        if tree.saturates or least <= type_.high - type_.low:
+            return True
+        target, value = tree.target.span.text, tree.value.span.text
+        message = tr(
+            "`{target}` is {low}..{high}: it never {verb} as much as {value}",
+            target=target,
+            low=type_.low,
+            high=type_.high,
+            verb=tree.verb,
+            value=value,
+        )
+        hint = tr(
+            "write `{target} {verb} up to {value}` where it is to stop at the end of its range, or widen the range "
+            "where it is declared",
+            target=target,
+            verb=tree.verb,
+            value=value,
+        )
+        self.fault(Code.OUT_OF_RANGE, tree.value.span, message, hint=hint)
+        return False
 
     def changed(self, spot: Spot, amount: ir.Expr, tree: ast.Gain, negative: bool) -> list[mid.Mid]:
         site = self.site(tree.span)

@@ -53,6 +53,17 @@ def _scope(world: World, name: str, span: ast.Node) -> bool:
     if name == "round" or (isinstance(found, w.Action) and found is not world.placing):
         return True
     hint = world.nearest(name, ["round", *(action.name for action in world.actions if action is not found)])
+    head = span.function if isinstance(span, ast.Apply) else None
+    if isinstance(head, ast.NameExpr) and isinstance(world.callables.get(head.name), w.Action):
+        message = tr(
+            "`at start of` and `at end of` wait for `{name}` of anybody, not for one", name=head.name
+        )
+        hint = tr(
+            "write `{name}` alone, or let a field say whose it is, and do it in `before {name}(p) when p.FIELD: ...`",
+            name=head.name,
+        )
+        world.error(Code.WRONG_ARGUMENTS, span.span, message, hint=hint)
+        return False
     world.unknown("phase", span.span, name=name, hint=hint)
     return False
 

@@ -382,7 +382,7 @@ def _target(world: World, target: ast.Target, wanted: type) -> w.Callable | None
     if name == "setup":
         hint = "a `setup:` of a scenario or mod is done behind that of the game: write one"
     what = tr("value") if wanted is w.Value else tr("action")
-    hint = hint or tr("what it names is declared at the margin, as `{what} {name}`", what=what, name=name)
+    hint = hint or tr("what it names is declared at the top level, as `{what} {name}`", what=what, name=name)
     world.unknown(
         "value" if wanted is w.Value else "action",
         target.span,

@@ -29,7 +29,7 @@ WITHIN: Mapping[str, str] = {
     "always": "a line of `always` is a condition, as in `gold < 9`",
 }
 """What the lines are under a head with a word."""
-_MARGIN = "a line at the margin begins with a word such as `table`, `value`, `modify` or `action`"
+_MARGIN = "a line at the top level begins with a word such as `table`, `value`, `modify` or `action`"
 
 
 def form(place: Place) -> str:

@@ -171,7 +171,7 @@ def words_in_braces(place: Place) -> Told | None:
         "words make a type that has a name",
         place.source.span(found.start(), found.end()),
         hint=tr(
-            "write `type {name} = {members}` at the margin, and here `{name}`",
+            "write `type {name} = {members}` at the top level, and here `{name}`",
             name=name,
             members=" | ".join(members),
         ),

@@ -15,7 +15,7 @@ from dsl.syntax.lessons.told import Told
 from dsl.syntax.place import Place
 
 _HEADS = {
-    "row": "`table NAME:`, or `extend NAME:`, begins rows: write it above them, at the margin",
+    "row": "`table NAME:`, or `extend NAME:`, begins rows: write it above them, at the top level",
     "statement": "statements stand under an `action`, a `phase`, `round:` or `setup:`: is that line missing above?",
     "field": "fields stand under `state:`, `state of NAME:` or `piece NAME:`: is that line missing above?",
     "test": 'lines of a test stand under a line such as `test "what is so":`: is it missing above?',
@@ -73,7 +73,7 @@ def _indented_table(place: Place) -> Told | None:
         return None
     word = words.first_word(text)
     message = tr("`{word}` begins a declaration, which has no place in this block", word=word)
-    hint = "declarations start at the margin, or inside a `mode`"
+    hint = "declarations start at the top level, or inside a `mode`"
     span = place.source.span(above.start, above.start + len(word))
     return Told(
         Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint), place.stuck.line - 1, lacks_block=True

@@ -57,24 +57,24 @@ def first_word(place: Place) -> Told | None:
         diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
     elif word in words.declarations() and place.lines[place.stuck.line].depth:
         message = tr("`{word}` begins a declaration, which has no place in this block", word=word)
-        hint = "declarations start at the margin, or inside a `mode`"
+        hint = "declarations start at the top level, or inside a `mode`"
         if word == "remove" and "TAKE" in place.wanted_at_start:
             hint = tr("a piece is taken out of play with `take away {place}`", place=place.shown)
         diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
     elif word in words.statements() and not place.lines[place.stuck.line].depth:
-        message = tr("`{word}` begins a line of a block, and stands at the margin", word=word)
+        message = tr("`{word}` begins a line of a block, and stands at the top level", word=word)
         hint = "indent it under the `action`, `round` or other declaration that it belongs to"
         diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
     elif word in _TEST_WORDS and not place.lines[place.stuck.line].depth:
-        message = tr("`{word}` begins a line of a test, and stands at the margin", word=word)
+        message = tr("`{word}` begins a line of a test, and stands at the top level", word=word)
         hint = 'indent it like the other lines of the test, under a line such as `test "what is so":`'
         diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
     elif word in words.HEADER_FIELDS and not place.lines[place.stuck.line].depth:
-        message = tr("`{word}` is a line of a header, and stands at the margin", word=word)
+        message = tr("`{word}` is a line of a header, and stands at the top level", word=word)
         hint = "indent it by four spaces, under the line that begins with `game`, `scenario` or `mod`"
         if not _HEADER.search(place.source.text, 0, span.start):
             message = tr("`{word}` is a line of a header, and no header begins above it", word=word)
-            hint = "write `game my_game:` above it, at the margin, with the lines of the header under it"
+            hint = "write `game my_game:` above it, at the top level, with the lines of the header under it"
             diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
             return Told(diagnostic, place.stuck.line, lacks_block=True)
         diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
@@ -101,7 +101,7 @@ def _misspelt_first_word(place: Place, word: str) -> Told | None:
             label=expected.label(place),
         )
     else:
-        hint = "a line at the margin begins with a word such as `table`, `value`, `modify` or `action`"
+        hint = "a line at the top level begins with a word such as `table`, `value`, `modify` or `action`"
         if _STATEMENT.match(place.source.text, span.end):
             hint = "a statement stands in a block: indent it like the lines that it belongs to"
         message = tr("no declaration begins with `{word}`", word=word)

@@ -47,7 +47,10 @@ _SAID: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
         (
             r'^expect illegal .*?because[ \t]+(?P<words>"[^"]*").*$',
             N_("behind `because` stands the citation of what refuses it"),
-            N_("write `because [ID]`, with the id behind the `need` or `forbid` that says {words}"),
+            N_(
+                "write `because [ID]`, with the id behind the `need` or `forbid` that says {words}; without a "
+                "rulebook a name of your own stands in both places, such as `[no_room]`"
+            ),
         ),
         (
             r"^expect[ \t]+(?P<what>.+?)[ \t]+to[ \t]+be[ \t]+(?P<value>.+)$",
