@@ -7,7 +7,7 @@ bid: neither was read from a field, so where they were read does not tell.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from dsl.check.owners import handed, plain
 from dsl.check.taint_state import Owner, Scope, Whose
@@ -16,9 +16,16 @@ from dsl.ir.copies import Copy, Place, copies
 
 
 def kept_locals(
-    procedures: Iterable[pr.Procedure | None], routines: Iterable[pr.Routine | None], secret: Iterable[int]
+    procedures: Iterable[pr.Procedure | None],
+    routines: Iterable[pr.Routine | None],
+    secret: Iterable[int],
+    actions: Iterable[pr.Action] = (),
 ) -> dict[tuple[Scope, int], tuple[int, Owner]]:
-    """The kept locals, each with the variable that it is written into, that of the least number, and whose it is."""
+    """The kept locals, each with the variable that it is written into, that of the least number, and whose it is.
+
+    Who acts is none of them: everybody sees that, wherever it is written.
+    """
+    acting = set(_acting(actions))
     into: dict[Place, list[Copy]] = defaultdict(list)
     for each in copies(procedures, routines):
         into[each.target].append(each)
@@ -28,10 +35,20 @@ def kept_locals(
         while waiting:
             place, owner = waiting.pop()
             for copy in into[place]:
-                for source in sorted(copy.sources() - found.keys()):
+                for source in sorted(copy.sources() - found.keys() - acting):
                     found[source] = var, _owner(copy, owner)
                     waiting.append((source, found[source][1]))
     return found
+
+
+def _acting(actions: Iterable[pr.Action]) -> Iterator[tuple[Scope, int]]:
+    """The parameters that stand for who acts."""
+    for each in actions:
+        if each.by is not None:
+            if each.procedure is not None:
+                yield ("procedure", each.procedure), each.by
+            if each.routine is not None:
+                yield ("routine", each.routine), each.by
 
 
 def _owner(copy: Copy, owner: Owner) -> Owner:

@@ -58,3 +58,11 @@ class OpenPiles:
                 return (card, pile) if self.has(self._domains[var], pile) else node
             case _:
                 return node
+
+    def holds(self, cards: ir.Expr) -> bool:
+        """Are these the cards of a pile that all see, who see in which order they lie as well?"""
+        match cards:
+            case ir.Fold(kind="all", where=ir.Op() as there):
+                return self.rest(there) is not there
+            case _:
+                return False

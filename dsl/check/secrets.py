@@ -49,6 +49,7 @@ from dsl.ir.types import Id, ListOf, SetOf, Type
 from dsl.ir.walk import within
 from dsl.lower.control_flow import targets
 from dsl.lower.rewrite import map_statements, walk_ir
+from dsl.records import record
 from dsl.resolve.symbol_table import World
 from dsl.source import Span
 
@@ -56,6 +57,16 @@ MOST_PLACES = 3
 """Places that are shown of rules which show what a later layer hides."""
 SEEN = {"field", "in_play", "out_of_play", "round", "window"}
 """What variables are for that players see, where no audience says otherwise."""
+
+
+@record(slots=True)
+class Told:
+    """What is said of a secret, and the questions that show it."""
+
+    hint: str
+    asks: str
+    labels: tuple[Label, ...]
+    questions: list[Span]
 
 
 class Secrets:
@@ -95,7 +106,7 @@ class Secrets:
         self.known: dict[Scope, Summary] = {}
         self.kept: dict[tuple[Scope, int], tuple[int, Owner]] = {}
         if self.secret:
-            self.kept = kept_locals(procedures, routines, self.secret)
+            self.kept = kept_locals(procedures, routines, self.secret, reads.actions)
         self.veiled: dict[Scope, dict[int, set[int]]] = defaultdict(dict)
         """Of each scope the veiled arguments of statements that tell, by the statement's identity."""
         self.lines: dict[Scope, dict[ir.Stmt, Secret]] = defaultdict(dict)
@@ -110,6 +121,10 @@ class Secrets:
         """Of each routine the locals that are set in one place, and to what."""
         self.offers_told: set[tuple[Span | None, int]] = set()
         """Where an option is told to show a secret, and which."""
+        self.told: dict[tuple[Span, str], Told] = {}
+        """What is told of questions, by where a secret flows in and what it says."""
+        self.stores: dict[int, list[Span]] = defaultdict(list)
+        """Where each secret variable is written."""
         self.below: dict[int, dict[Span, None]] = {}
         """Of each kind that a later layer hides, where rules below it show it."""
         self.at: dict[tuple[int, int], tuple[Held, Witness]] = {}
@@ -206,6 +221,13 @@ class Secrets:
                 if self.rest(there) is there:
                     yield Secret(var, plain(pile) or Whose.LOST)
                 yield from self._in(pile, held)
+            case ir.Fold(
+                kind="first",
+                index=index,
+                domain=domain,
+                where=ir.Op(op="eq", args=(ir.Load(var=var, owner=ir.Local(index=card)), ir.Const())),
+            ) if card == index and var in self.lying - self.piles and self.open_piles.holds(domain):
+                yield from self._in(domain, held)
             case ir.Fold(index=index, domain=domain):
                 inner = held.copy()
                 inner.put(index, self.of(domain, held))
@@ -826,6 +848,7 @@ class Secrets:
                 self.offered(number, end, held)
             elif isinstance(end, ir.Enter) and why is not None and end.routine in asking:
                 self.unasked(number, end.site, why)
+        self.tell_all()
 
     def offered(self, number: int, end: ir.Decide, held: Held) -> None:
         """Tells of what the options of a question show to the one who chooses, though he may not see it."""
@@ -954,7 +977,7 @@ class Secrets:
     ) -> None:
         """Reports a secret where it flows in, with the question that shows it and what lies between."""
         asked = self.world.site_spans[site]
-        at = secret.read or asked
+        at = secret.read or self.hidden_by(secret, asked) or asked
         within, at = self.latest(secret.within, at)
         if not _covers(asked, at) and not _covers(at, asked):
             labels = (*labels, Label(asked, asks))
@@ -962,7 +985,38 @@ class Secrets:
             labels = (*labels, Label(within, self.read_there(secret, within)))
         apart = tuple(each for each in labels if not _covers(each.span, at))
         if not self.is_hidden_later(secret, at):
-            self.world.error(Code.SECRET_SHOWN, at, message, hint=hint, labels=apart)
+            self.told.setdefault((at, message), Told(hint, asks, apart, [])).questions.append(asked)
+
+    def hidden_by(self, secret: Secret, asked: Span) -> Span | None:
+        """Where a later layer than that of the question hides what was no secret below it."""
+        if not self.stores:
+            for _, code in self.code():
+                bodies = (
+                    [code.body] if isinstance(code, pr.Procedure) else [each.body for each in code.blocks]
+                )
+                for each in chain.from_iterable(map(within, bodies)):
+                    if isinstance(each, ir.Store | ir.Change) and each.var in self.secret:
+                        self.stores[each.var].append(self.world.site_spans[each.site])
+        layer = self.world.layer(asked)
+        later = [each for each in self.stores[secret.var] if self.world.layer(each) > layer]
+        return min(later, key=lambda span: (span.source.name, span.start), default=None)
+
+    def tell_all(self) -> None:
+        """Tells of each secret once where it flows in, with the questions that show it."""
+        for (at, message), told in self.told.items():
+            others = list(dict.fromkeys(told.questions))[1:]
+            shown = [each for each in others if not _covers(at, each) and not _covers(each, at)]
+            marked = (*told.labels, *(Label(each, told.asks) for each in shown[: MOST_PLACES - 1]))
+            more = len(shown) - MOST_PLACES + 1
+            notes = (tr("and {more} more", more=more),) if more > 0 else ()
+            self.world.error(
+                Code.SECRET_SHOWN,
+                at,
+                message,
+                hint=told.hint,
+                labels=tuple(dict.fromkeys(marked)),
+                notes=notes,
+            )
 
     def is_hidden_later(self, secret: Secret, at: Span) -> bool:
         """Is this the kind of a piece that a later layer hides from the rules below it? Then it is told there, once."""

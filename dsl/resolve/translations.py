@@ -231,7 +231,11 @@ def _own_language(header: ast.Header) -> str:
 def _lacking_own(world: World, found: Translations, layer: int, language: str) -> None:
     """Labels that are there in other languages only; the names that tables print may be the same in all."""
     rows = {tree.span for tree in found._trees if isinstance(tree, ast.Row)}
-    missing = [each for each in found.missing(language, layer) if each.span not in rows]
+    missing = [
+        each
+        for each in found.missing(language, layer)
+        if each.span not in rows and world.language not in each.spoken
+    ]
     if not missing:
         return
     there = min(missing[0].spoken, default=language)
