@@ -206,7 +206,7 @@ class Secrets:
                     yield from self._in(each, held)
             case ir.Local(index=index):
                 yield from held.locals.get(index, ())
-            case ir.Op(op="size" | "eq" | "ne" | "subset", args=args) if self.counted(args, held):
+            case ir.Op(op="size" | "length" | "eq" | "ne" | "subset", args=args) if self.counted(args, held):
                 for pile in args:
                     yield from self._where(pile, held)
             case ir.Fold(kind="count" | "any", domain=domain, where=None, body=None | ir.Const()) if (
@@ -228,6 +228,18 @@ class Secrets:
                 where=ir.Op(op="eq", args=(ir.Load(var=var, owner=ir.Local(index=card)), ir.Const())),
             ) if card == index and var in self.lying - self.piles and self.open_piles.holds(domain):
                 yield from self._in(domain, held)
+            case ir.Fold(kind="ordered", domain=domain):  # by how the cards of a pile lie, of those who see them
+                yield from self._in(domain, held)
+            case ir.Fold(
+                kind="least",
+                index=index,
+                domain=domain,
+                where=where,
+                body=ir.Load(var=var, owner=ir.Local(index=card)),
+            ) if card == index and var in self.lying - self.piles and self.cards(domain, held):
+                inner = held.copy()
+                inner.put(index, self.of(domain, held))
+                yield from self._leaving((domain, where), inner, index)
             case ir.Fold(index=index, domain=domain):
                 inner = held.copy()
                 inner.put(index, self.of(domain, held))
@@ -378,7 +390,9 @@ class Secrets:
                 body=None | ir.Const(),
             ):
                 return var in self.piles and card == index
-            case ir.Fold(kind="all", domain=domain, where=None, body=None):
+            case ir.Fold(kind="all", domain=domain, where=None, body=None) | ir.Fold(
+                kind="ordered", domain=domain, where=None
+            ):
                 return self.cards(domain, held)
             case ir.Local(index=index):
                 return index in held.piles
@@ -395,7 +409,7 @@ class Secrets:
 
     def walked(self, node: object, held: Held) -> bool:
         """Is this the next of the cards of a pile? Whether there is one is no secret."""
-        return isinstance(node, ir.Op) and node.op == "next" and self.cards(node.args[0], held)
+        return isinstance(node, ir.Op) and node.op in {"next", "item"} and self.cards(node.args[0], held)
 
     # ------------------------------------------------------------ statements
 

@@ -98,13 +98,14 @@ class LetIn:
 class Fold:
     """The one loop of expressions: local `index` runs over `domain` (a set, ascending, or a list), fixed at entry.
 
-    `kind`: `any every count sum all first least most lowest highest union closure`. Elements for which `where` fails
-    are skipped.
+    `kind`: `any every count sum all first least most lowest highest union closure ordered`. Elements for which `where`
+    fails are skipped.
     `body` is the truth of `any`/`every` (constant true for `any` with only a `where`), the term of `sum`, the measure
     of `least`/`most` (all elements that share the least or greatest measure, as a set) and `lowest`/`highest` (that
     measure, or none where there is no element). `union`: what is in the set `body` of any element. `closure`: the
     domain, a set of members, with the elements of the set `body` of each of them, and so on until nothing is new;
-    from what fails `where` it does not go on.
+    from what fails `where` it does not go on. `ordered`: the elements as a list, by the measure `body` of each, the
+    least first; those of one measure as in the domain.
     """
 
     type: Type

@@ -12,7 +12,7 @@ WORDS: dict[tuple[type, str], tuple[str, ...]] = {
     (ir.Op, "op"): tuple(OPERATORS),
     (ir.Fold, "kind"): (
         *("any", "every", "count", "sum", "all", "first"),
-        *("least", "most", "lowest", "highest", "union", "closure"),
+        *("least", "most", "lowest", "highest", "union", "closure", "ordered"),
     ),
     (ir.Log, "kind"): ("say", "do", "refused", "phase", "row", "end"),
     (ir.Offer, "kind"): ("do", "take", "pass", "stop"),

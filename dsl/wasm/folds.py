@@ -10,7 +10,7 @@ from dsl.ir.types import Int, ListOf, SetOf, Type
 from dsl.passes.meter import counted
 from dsl.wasm.function import as_rep
 from dsl.wasm.narrowing import STOPS_EARLY, Narrowing
-from dsl.wasm.reps import CHUNK, chunks, reps, scalar_rep
+from dsl.wasm.reps import CHUNK, chunks, reps, scalar_rep, size_of
 from dsl.wasm.sets import address_of
 from dsl.wasm.text import Parts, both, get, i32, i64, plus, put, test
 
@@ -197,6 +197,8 @@ class Folds(Narrowing):
             return self._collecting(e)
         if e.kind == "union":
             return self._uniting(e)
+        if e.kind == "ordered":
+            return self._sorting(e)
         rep = scalar_rep(e.type)
         result = self.temp(rep)
         value = Parts((), (get(result),), True)
@@ -280,6 +282,18 @@ class Folds(Narrowing):
             return [*more.pre, *map(put, names, joined)]
 
         return [put(name, i64(0)) for name in names], step, Parts((), tuple(map(get, names)), True)
+
+    def _sorting(self, e: ir.Fold) -> tuple[list[str], Callable[[Parts], list[str]], Parts]:
+        """The elements in a list, at a site with their measures behind it."""
+        assert isinstance(e.type, ListOf)
+        room = size_of(self.program, e.type)
+        site = self.memory.site(room + 8 * e.type.limit)
+
+        def step(element: Parts) -> list[str]:
+            pre, x = self.atom(self._measure(e, element, "i64"), "i64")
+            return [*pre, f"(call $put_in_order {i32(site)} {i32(site + room)} {element.codes[0]} {x})"]
+
+        return [f"(i32.store {i32(site)} (i32.const 0))"], step, Parts((), (i32(site),), True)
 
     def _collector(self, kind: SetOf) -> tuple[str, Callable[[str], str], Parts]:
         """A set under construction: what clears it, what adds an element, and its value."""

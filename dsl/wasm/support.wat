@@ -302,6 +302,24 @@
 
 ;; ---- bags and lists in memory ----------------------------------------------------------------
 
+;; Puts an element into a list that is in the order of its measures (i64, from `$measures` on), behind those of the same.
+(func $put_in_order (param $list i32) (param $measures i32) (param $one i32) (param $measure i64)
+  (local $at i32) (local $length i32)
+  (local.set $length (i32.load (local.get $list)))
+  (i32.store (local.get $list) (i32.add (local.get $length) (i32.const 1)))
+  (local.set $at (i32.add (local.get $list) (i32.shl (local.get $length) (i32.const 2))))
+  (local.set $measures (i32.add (local.get $measures) (i32.shl (local.get $length) (i32.const 3))))
+  (block $found (loop $next
+    (br_if $found (i32.eq (local.get $at) (local.get $list)))
+    (br_if $found (i64.le_s (i64.load (i32.sub (local.get $measures) (i32.const 8))) (local.get $measure)))
+    (i32.store offset=4 (local.get $at) (i32.load (local.get $at)))
+    (i64.store (local.get $measures) (i64.load (i32.sub (local.get $measures) (i32.const 8))))
+    (local.set $at (i32.sub (local.get $at) (i32.const 4)))
+    (local.set $measures (i32.sub (local.get $measures) (i32.const 8)))
+    (br $next)))
+  (i32.store offset=4 (local.get $at) (local.get $one))
+  (i64.store (local.get $measures) (local.get $measure)))
+
 (func $same (param $a i32) (param $b i32) (param $count i32) (result i32)
   (block $done (loop $next
     (br_if $done (i32.eqz (local.get $count)))

@@ -207,6 +207,8 @@ def _folded(kind: str, kept: list[Value], found: list[Value]) -> Value:
             return sum(found)
         case "union":
             return frozenset().union(*found)
+        case "ordered":
+            return tuple(item for _, _, item in sorted(zip(found, range(len(kept)), kept, strict=True)))
         case "lowest" | "highest":
             return (min if kind == "lowest" else max)(found, default=None)
         case _:

@@ -199,6 +199,7 @@ def _folds(bits: ir.Expr) -> tuple[ir.Expr, ...]:
     }
     folds = [ir.Fold(kind, name, 4, bits, where, body) for name, (kind, where, body) in kinds.items()]
     folds.append(ir.Fold(BITS, "union", 4, bits, even, op(BITS, "single", die)))
+    folds.append(ir.Fold(ListOf(Int(1, 6), 6), "ordered", 4, bits, even, op(Int(-6, -1), "neg", die)))
     card = ir.Local(CARD, 2)
     alone = op(SetOf(CARD), "single", card)
     folds.append(ir.Fold(SetOf(CARD), "closure", 2, everyone(CARDS, 5), None, alone))

@@ -379,7 +379,11 @@ class Expressions(Standing):
                     if isinstance(element, Id)
                     else Int(element.low, element.high, optional=True)
                 )
-                return ir.Fold(result, "first", local.index, domain, where, None)
+                depth = self.depth_in(domain, local)
+                if depth is None:
+                    return ir.Fold(result, "first", local.index, domain, where, None)
+                topmost = ir.Fold(SetOf(element), "least", local.index, domain, where, depth)
+                return ir.Fold(result, "first", self.body.new(element).index, topmost, TRUE, None)
 
     def extent(self, type_: Type) -> int:
         """How many elements there can be."""

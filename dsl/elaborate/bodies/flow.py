@@ -73,18 +73,19 @@ class Flows(Blocks):
         label = self.flow.label()
         with self.body.block():
             local = self.body.new(domain.type.of)
-            if isinstance(domain.type, SetOf):
-                domain = self.filtered(domain, selection)
+            is_set = isinstance(domain.type, SetOf)
+            if is_set:
+                domain = self.from_the_top(domain, self.filtered(domain, selection))
             self.flush()
             self.body.bind(selection.name.text, local)
             where: ir.Expr = TRUE
-            if isinstance(domain.type, ListOf):  # its `where` is judged in each round
+            if not is_set:  # its `where` is judged in each round
                 self.outdate(self.written(tree.body))
             if selection.condition:
-                if isinstance(domain.type, ListOf):
+                if not is_set:
                     where = self.truth(selection.condition)
                 self.learn(selection.condition, holds=True)
-            if isinstance(domain.type, SetOf):
+            if is_set:
                 self.before_rounds(tree)
             body = self.rounds_of(tree, local, label)
             if where != TRUE:

@@ -333,3 +333,25 @@ class Ranges(Names):
         everything = ir.Const(SetOf(Id(pool.domain)), (1 << len(self.world.domains[pool.domain].members)) - 1)
         test = ir.Op(TRUTH, "eq", (there, replace_type(pile, Id(pile.type.domain, optional=True))))
         return ir.Fold(SetOf(Id(pool.domain)), "all", card.index, everything, test, None)
+
+    def from_the_top(self, domain: ir.Expr, cards: ir.Expr) -> ir.Expr:
+        """What a loop over a domain goes through, of which `cards` are meant: of what lies in a pile a list, the top
+        card first; of anything else what it is.
+        """
+        if not isinstance(cards.type, SetOf) or not isinstance(cards.type.of, Id):
+            return cards
+        card = self.body.new(cards.type.of)
+        depth = self.depth_in(domain, card)
+        if depth is None:
+            return cards
+        line = ListOf(cards.type.of, len(self.world.domains[cards.type.of.domain].members))
+        return ir.Fold(line, "ordered", card.index, cards, None, depth)
+
+    def depth_in(self, domain: ir.Expr, card: ir.Expr) -> ir.Expr | None:
+        """How deep a card lies (0 is on top), where a domain is all that lies in a pile (`cards_in`); else none."""
+        match domain:
+            case ir.Fold(kind="all", domain=ir.Const(), where=ir.Op(op="eq", args=(ir.Load(var=var), _))):
+                pool = next((each.pool for each in self.world.domains if each.pool and each.pool.pile == var), None)
+                return None if pool is None or pool.order is None else self.load(pool.order, card)
+            case _:
+                return None

@@ -200,6 +200,7 @@ class Loops:
     def _go_through(self, tree: ast.For, found: Steps) -> None:
         e, names, selection = self.e, self._set_in(tree), tree.selection
         domain = e.domain(selection.domain)
+        domain = e.from_the_top(domain, domain)
         if not names or not known(domain) or not isinstance(domain.type, SetOf | ListOf):
             if not names:
                 self._nothing_set(tree)

@@ -159,6 +159,15 @@ class Folds(Ops):
                 )
             case "lowest" | "highest":
                 return [f"{result} = {NONE}"], lambda body: self._extreme(e, result, body or element), []
+            case "ordered":
+                return (
+                    [f"{result} = []"],
+                    lambda body: self.line(f"{result}.append(({body}, {element}))"),
+                    [
+                        f"{result}.sort(key=lambda each: each[0])",
+                        f"{result} = tuple([each[1] for each in {result}])",
+                    ],
+                )
             case _:
                 raise ValueError(f"no such fold: {e.kind}")
 

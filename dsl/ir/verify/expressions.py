@@ -277,6 +277,8 @@ class Scope:
             if e.body is None or not isinstance(body, SetOf):
                 raise Bad(f"`union` of {brief(body)}")
             return body
+        if e.kind == "ordered":
+            return self._list_of(e, element, body, count)
         match e.kind:
             case "any" | "every" | "count" | "all" | "first":
                 if e.body is not None and not self.kinds.fits(body, TRUTH):
@@ -303,6 +305,14 @@ class Scope:
         fits = isinstance(e.type, SetOf) and self.kinds.akin(element, e.type.of)
         if not fits or not isinstance(e.type, SetOf) or not self.kinds.within(element, e.type.of):
             raise Bad(f"`{e.kind}` yields a set of {brief(element)}, and is declared as {brief(e.type)}")
+        return e.type
+
+    def _list_of(self, e: ir.Fold, element: Type, measure: Type, count: int) -> Type:
+        if e.body is None or not isinstance(measure, Int) or measure.optional or measure.truth:
+            raise Bad(f"`ordered` by {brief(measure)}")
+        whole = isinstance(element, Int | Id) and isinstance(e.type, ListOf) and e.type.limit >= count
+        if not whole or not isinstance(e.type, ListOf) or not self.kinds.fits(element, e.type.of):
+            raise Bad(f"`ordered` yields a list of {count} {brief(element)}, and is declared as {brief(e.type)}")
         return e.type
 
     def _reach(self, e: ir.Reach) -> Info:
