@@ -228,7 +228,9 @@ class Secrets:
                 where=ir.Op(op="eq", args=(ir.Load(var=var, owner=ir.Local(index=card)), ir.Const())),
             ) if card == index and var in self.lying - self.piles and self.open_piles.holds(domain):
                 yield from self._in(domain, held)
-            case ir.Fold(kind="ordered", domain=domain):  # by how the cards of a pile lie, of those who see them
+            case ir.Fold(
+                kind="ordered", domain=domain
+            ):  # by how the cards of a pile lie, of those who see them
                 yield from self._in(domain, held)
             case ir.Fold(
                 kind="least",
@@ -390,8 +392,9 @@ class Secrets:
                 body=None | ir.Const(),
             ):
                 return var in self.piles and card == index
-            case ir.Fold(kind="all", domain=domain, where=None, body=None) | ir.Fold(
-                kind="ordered", domain=domain, where=None
+            case (
+                ir.Fold(kind="all", domain=domain, where=None, body=None)
+                | ir.Fold(kind="ordered", domain=domain, where=None)
             ):
                 return self.cards(domain, held)
             case ir.Local(index=index):

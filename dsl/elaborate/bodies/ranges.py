@@ -351,7 +351,9 @@ class Ranges(Names):
         """How deep a card lies (0 is on top), where a domain is all that lies in a pile (`cards_in`); else none."""
         match domain:
             case ir.Fold(kind="all", domain=ir.Const(), where=ir.Op(op="eq", args=(ir.Load(var=var), _))):
-                pool = next((each.pool for each in self.world.domains if each.pool and each.pool.pile == var), None)
+                pool = next(
+                    (each.pool for each in self.world.domains if each.pool and each.pool.pile == var), None
+                )
                 return None if pool is None or pool.order is None else self.load(pool.order, card)
             case _:
                 return None

@@ -312,7 +312,9 @@ class Scope:
             raise Bad(f"`ordered` by {brief(measure)}")
         whole = isinstance(element, Int | Id) and isinstance(e.type, ListOf) and e.type.limit >= count
         if not whole or not isinstance(e.type, ListOf) or not self.kinds.fits(element, e.type.of):
-            raise Bad(f"`ordered` yields a list of {count} {brief(element)}, and is declared as {brief(e.type)}")
+            raise Bad(
+                f"`ordered` yields a list of {count} {brief(element)}, and is declared as {brief(e.type)}"
+            )
         return e.type
 
     def _reach(self, e: ir.Reach) -> Info:
