@@ -178,15 +178,17 @@ def _record(file: str | None) -> Path | None:
 
 
 def _seats(
-    program: Program, viewer: str | None, kinds: list[str] | None, out: int
+    program: Program, viewer: str | None, kinds: list[str] | None, out: int, unseated: int
 ) -> tuple[int | None, tuple[str, ...]]:
-    """Through whose eyes the table is seen, if that was said, and who plays on each seat."""
+    """Through whose eyes the table is seen, if that was said, and who plays on each seat; some are out by now, and some
+    (`unseated`, a bit for each) never sat down.
+    """
     from dsl.players.seats import HUMAN, SeatError, player_named, seats_as, seats_of
 
     try:
         who = player_named(program, viewer) if viewer is not None else None
         if who is not None and not kinds:
-            return who, seats_as(program, who)
+            return who, seats_as(program, who, unseated)
         seats = seats_of(program, kinds or [HUMAN], out)
     except SeatError as error:
         raise click.UsageError(str(error)) from None
@@ -238,7 +240,7 @@ def _table(
         kinds = kinds or (list(save.players) if viewer is None else None)
         language = save.language if language is None else language
     started = _begun(ctx, machine, seed, options, save=save, verify=verify)
-    who, seats = _seats(program, viewer, kinds, started.state[OUT])
+    who, seats = _seats(program, viewer, kinds, started.state[OUT], started.state[OUT] if save is None else 0)
     reader = next((number for number, kind in enumerate(seats) if kind == HUMAN), who)
     language = language or preferred(os.environ, languages(program))
     teller = Teller(machine, language, reader)

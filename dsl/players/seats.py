@@ -93,9 +93,15 @@ def seats_of(program: Program, wanted: Sequence[str], out: int = 0) -> tuple[str
     return tuple(wanted[playing.index(n)] if n in playing else RANDOM for n in range(len(players)))
 
 
-def seats_as(program: Program, player: int) -> tuple[str, ...]:
-    """One person, and chance for all others."""
-    count = len(program.domains[program.players].members)
+def seats_as(program: Program, player: int, out: int = 0) -> tuple[str, ...]:
+    """One person, and chance for all others; raises `SeatError` for one of those who are `out`, a bit for each."""
+    members = program.domains[program.players].members
+    count = len(members)
+    if out >> player & 1:
+        playing = ", ".join(name for number, name in enumerate(members) if not out >> number & 1)
+        raise SeatError(
+            tr("`{name}` has no seat in this game: {playing} play", name=members[player], playing=playing)
+        )
     return tuple(HUMAN if number == player else RANDOM for number in range(count))
 
 

@@ -9,6 +9,7 @@ start, and `Player` means those who have one.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from dsl.catalogue import N_, tr
 from dsl.diagnostics import Code, Label
@@ -123,6 +124,7 @@ def declare_seats(world: World, gathered: Gathered) -> None:
         return
     whole = (1 << len(players.members)) - 1
     _check_lines(world.reporter, lines)
+    _check_order(world, lines)
     if all(len(each) == 1 and _seated(world, each, len(players.members)) == whole for each in lines) and all(
         each[0].low == each[0].high for each in lines
     ):
@@ -180,3 +182,25 @@ def _check_lines(reporter: Reporter, lines: list[list[Line]]) -> None:
                     labels=(Label(other.field.span, "first said here"),),
                     hint="say for how many each line is: `players 3: a, b, c` and `players 4: a, b, c, d`",
                 )
+
+
+def _check_order(world: World, lines: list[list[Line]]) -> None:
+    """Play goes round the table in one order, that of the header, in all modes."""
+    index, told = world.domains[0].index, set[int]()
+    for line in (line for each in lines for line in each):
+        seats = [name for name, _ in line.seats if name.text in index]
+        early = next((b for a, b in pairwise(seats) if index[b.text] < index[a.text]), None)
+        if early is None or id(line.field) in told:
+            continue
+        told.add(id(line.field))
+        in_order = ", ".join(sorted((name.text for name in seats), key=lambda name: index[name]))
+        world.error(
+            Code.TYPE_MISMATCH,
+            early.span,
+            tr("`{name}` plays before others of this line: the order is that of the header", name=early.text),
+            hint=tr(
+                "write `{in_order}`; who begins is a field `first_player: Player`, and who sits down when fewer play "
+                "has a line for each number, `players 2: ...`",
+                in_order=in_order,
+            ),
+        )

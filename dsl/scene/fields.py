@@ -11,7 +11,7 @@ from dsl.engine.bits import bits
 from dsl.engine.display import HIDDEN, member_name, shown, text_of
 from dsl.engine.piles import cards_in
 from dsl.ir.program import Pool, Program, Var
-from dsl.ir.types import NONE, Id, Int, SetOf
+from dsl.ir.types import NONE, Id, Int, ListOf, Record, SetOf, Type
 from dsl.scene.eyes import Eyes
 
 BLANK = "·"
@@ -53,24 +53,19 @@ class Fields:
     def says(self, index: int, member: int, *, zero: bool = True) -> bool:
         """Does a field hold something? A number does, and 0 if `zero`."""
         kind, value = self.program.vars[index].type, self.eyes.value(index, member)
-        if not self.eyes.see(index, member):
-            return True
-        if not isinstance(value, int):
-            return any(value)
-        if isinstance(kind, SetOf) or (isinstance(kind, Int) and (kind.truth or not zero)):
-            return value not in {0, NONE}
-        return value != NONE
+        return not self.eyes.see(index, member) or _holds(kind, value, zero=zero)
 
     def shown(self, index: int, member: int) -> str:
         """The value of a field in words."""
         if not self.eyes.see(index, member):
             return self.hidden
         value = self.eyes.value(index, member)
-        empty = value == NONE or (not isinstance(value, int) and not any(value))
         kind = self.program.vars[index].type
         if isinstance(kind, SetOf) and isinstance(value, int) and value:
             return printable(self._listed(kind, value))
-        return BLANK if empty else printable(shown(self.program, kind, value, self.language))
+        if value == NONE or (not isinstance(value, int) and not _holds(kind, value)):
+            return BLANK
+        return printable(shown(self.program, kind, value, self.language))
 
     def _listed(self, kind: SetOf, value: int) -> str:
         """The members of a set; of many how many, and the first."""
@@ -188,3 +183,22 @@ class Fields:
         """What kind of piece it is, in words; empty where its pool has no kinds, or the viewers do not see it."""
         kind = self.eyes.kind(pool, piece)
         return "" if kind is None else member_name(self.program, *kind, self.language)
+
+
+def _holds(kind: Type, value: layout.Plain, *, zero: bool = True) -> bool:
+    """Does a value of a type say something? A list that has an element does, whatever it is."""
+    match kind:
+        case ListOf():
+            return not isinstance(value, int) and len(value) > 0
+        case Record(types=types):
+            return not isinstance(value, int) and any(
+                _holds(part, each, zero=zero) for part, each in zip(types, value, strict=True)
+            )
+        case _ if not isinstance(value, int):
+            return any(value)
+        case SetOf():
+            return value not in {0, NONE}
+        case Int(truth=truth) if truth or not zero:
+            return value not in {0, NONE}
+        case _:
+            return value != NONE

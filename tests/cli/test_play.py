@@ -8,6 +8,7 @@ from pytest_snapshot.plugin import Snapshot
 from tests.cli.conftest import DUEL, Run, changed, steady
 from tests.examples import CLASSICS
 
+SEATED = str(Path(__file__).parents[1] / "corpus" / "language" / "good" / "seated_cards.scn")
 SLOW = """game slow:
     players ann
     rounds 2
@@ -48,6 +49,8 @@ def test_a_game_is_played_in_the_language_of_the_environment(
     assert resumed.splitlines()[-1] == french.splitlines()[-1]
     seats = run("play", DUEL, "--players", "human,human,human", "--lang", "fr", code=2).stderr
     assert "duel a 2 joueurs (red, blue), et 3 sont donnés" in seats
+    nobody = run("play", SEATED, "--option", "players=2", "--as", "blue", "--lang", "en", code=2).stderr
+    assert "`blue` has no seat in this game: red, green play" in nobody
 
 
 def test_the_last_lines_have_room_on_a_terminal(run: Run) -> None:

@@ -19,7 +19,8 @@ from dsl.engine.machine import Machine
 from dsl.engine.piles import in_play
 from dsl.ir.identity import identity
 from dsl.scene.colours import FILLS, ink_on
-from dsl.scene.eyes import everybody
+from dsl.scene.eyes import Eyes, everybody
+from dsl.scene.fields import Fields
 from dsl.scene.model import NOBODY, Board, Piece, Scene, data
 from dsl.scene.reading import scene_of
 from dsl.scene.standing import Standing
@@ -299,3 +300,37 @@ def test_who_needs_no_sign_is_the_same_from_first_to_last(tmp_path: Path) -> Non
     assert held() == {"r1": "red", "r2": "horde", "r3": None, "r4": None, "r5": None}
     game.choose(0)
     assert held() == {"r1": "red", "r2": "horde", "r3": "horde", "r4": "horde", "r5": None}
+
+
+LISTED = """game listed:
+    players ann, bob
+    rounds 2
+state:
+    turns: list of Player up to 9, called "Turns"
+    none_yet: list of Player up to 9, called "None yet"
+    dice: list of 0..6 up to 9, called "Dice"
+    pair: (who: Player?, n: 0..9), called "Pair"
+    nobody: (who: Player?, n: 1..9?), called "Nobody"
+action idle by p "Idle": nothing
+setup:
+    turns gains ann
+    dice gains 0
+    pair = (ann, 0)
+round:
+    ann chooses:
+        idle
+        idle "Wait"
+"""
+
+
+def test_a_list_with_one_element_is_not_empty_whatever_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "listed.scn"
+    path.write_text(LISTED, encoding="utf-8")
+    program = compile_game(str(path)).program
+    assert program is not None
+    game = Game.start(Machine(program), seed=1)
+    fields = Fields(Eyes(game.machine, list(game.state), (0,)), "")
+    names = {var.name: index for index, var in fields.all}
+    told = {name: fields.shown(index, 0) for name, index in names.items() if fields.says(index, 0)}
+    assert told == {"turns": "ann", "dice": "0", "pair": "who ann, n 0"}
+    assert fields.shown(names["none_yet"], 0) == fields.shown(names["nobody"], 0) == "·"

@@ -546,6 +546,8 @@ function distance([x, y], [a, b]) {
 
 /** Does a field hold something that is worth telling? */
 export function holds(type, value) {
+  if (type[0] === "list") return value.length > 0;
+  if (type[0] === "record") return value.some((each, k) => holds(type[2][k], each));
   if (Array.isArray(value)) return value.some(Boolean);
   if (type[0] === "set") return value !== 0n;
   return type[0] === "int" ? value !== 0 && value !== NONE : value !== NONE;

@@ -722,7 +722,7 @@ export class Screen {
     const shown = (field, member) => {
       if (!sees(field, member)) return this.say("hidden");
       const value = engine.value(field.index, member);
-      const empty = value === NONE || (Array.isArray(value) && !value.some(Boolean)) || (field.type[0] === "set" && !value);
+      const empty = value === NONE || (field.type[0] !== "int" && !holds(field.type, value));
       return empty ? "·" : shortly(words, field.type, value);
     };
     const seated = table.names.map((_, player) => player).filter((player) => facts.seats === null || (engine.vector[facts.seats] >> player) & 1);
