@@ -36,7 +36,7 @@ from dsl.elaborate.clauses.initial_values import initials
 from dsl.elaborate.clauses.lifetimes import Lifetime
 from dsl.elaborate.clauses.permissions import prohibitions
 from dsl.elaborate.clauses.range_fit import check_modified
-from dsl.elaborate.clauses.retirement import retirement
+from dsl.elaborate.clauses.retirement import check_references, retirement
 from dsl.elaborate.clauses.sides import check_drawn
 from dsl.elaborate.clauses.unoffered import tell_of_unoffered
 from dsl.elaborate.clauses.values import Values, known_types
@@ -99,11 +99,12 @@ def assemble(
             actions.window(head)
     main = main_routine(world, gathered, actions, round_var, setting_up)
     rounds = partial(rounds_routine, world, gathered, actions, round_var)
+    taken = list(world.retirements)
     world.begun = world.work, len(world.procedures), len(world.routines)
     compiled_tests = Tests(world, values, actions, rounds).all(gathered, ends) if tests else ()
     promised = promises(world, values, gathered, ends) if tests else ()
     actions.copies.write()
-    _retire(world, actions)
+    _retire(world, actions, taken)
     for value in world.values:
         values.elaborate(value)
     check_modified(world)
@@ -261,16 +262,28 @@ def _ending_entries(world: World, gathered: Gathered) -> list[tuple[ast.Ending |
 # ---------------------------------------------------------------- the course of the game
 
 
-def _retire(world: World, actions: Actions) -> None:
+def _retire(world: World, actions: Actions, taken: list[tuple[int, bool, bool]]) -> None:
+    """Writes what takes pieces away; `taken` is what the rules take away, without the tests."""
     check_limits(actions.statements([], None))
+    written: dict[tuple[int, bool, bool], None] = {}
+
+    def write(keys: list[tuple[int, bool, bool]]) -> None:
+        while left := [key for key in keys if key not in written]:
+            for key in left:
+                domain, for_ever, leaf = key
+                done = retirement(actions, world.domains[domain], for_ever, leaf)
+                world.procedures[world.retirements[key]] = done
+                written[key] = None
+            keys = list(world.retirements)[begun:]
+
+    begun = len(world.retirements)
+    write(taken)
+    check_references(world, {domain for domain, _, _ in written})
     for key in never_left(world):
         world.retirements[key] = len(world.procedures)
         world.procedures.append(None)
-    written: set[int] = set()
-    while left := [(key, index) for key, index in world.retirements.items() if index not in written]:
-        for (domain, for_ever, leaf), index in left:
-            world.procedures[index] = retirement(actions, world.domains[domain], for_ever, leaf)
-            written.add(index)
+    begun = 0
+    write(list(world.retirements))
     check_circles(world)
     for scope, index in actions.delays.forgetting.items():
         world.procedures[index] = ending(actions.statements([], None), actions.delays, scope)
