@@ -60,6 +60,8 @@ class Build:
     """The hash of all that was compiled but tests, promises and comments; empty where nothing was."""
     shifted: bool = False
     """Was that program made from files with other comments and empty lines, so that its places are others?"""
+    played: Program | None = None
+    """Where the program has not been made yet: perhaps one that plays alike, without most of its tests."""
     cache: Cache | None = None
     """Where the tables of the program may be kept."""
     _make: Callable[[], Program | None] = field(default=lambda: None)
@@ -155,15 +157,19 @@ def _compiled(
 
     prepare_compiler(cache)
     begun = time.time_ns()
-    settled = partial(_settled, cache) if cache is not None and findings else None
-    made = compile_game(target, mods, tests=tests, settled=settled)
+    settled = alike = None
+    if cache is not None and findings:
+        settled = partial(_settled, cache, _rules_of)
+        alike = partial(_settled, cache, _surface_of) if entry is None or entry.was_well(cache) else None
+    made = compile_game(target, mods, tests=tests, settled=settled, alike=alike)
     digest = rules = ""
     complete = made.program is not None
     if cache is not None and entry is not None and (complete or made.settled) and not _changed(made, begun):
         rules = _rules_of(made.modules)
         digest = entry.keep(cache, made, rules)
         if made.settled is not None:
-            _settle(cache, rules, made.settled)
+            for name in (rules, _surface_of(made.modules)):
+                _settle(cache, name, made.settled)
     found = not any(each.code is Code.UNKNOWN_GAME and each.span is None for each in made.diagnostics)
 
     def make() -> Program | None:
@@ -178,6 +184,7 @@ def _compiled(
         found=found,
         digest=digest,
         rules=rules,
+        played=made.rules,
         cache=cache,
         _make=make,
     )
@@ -199,6 +206,13 @@ def _rules_of(modules: Modules) -> str:
         ]
     drawn = [source.text for path, source in modules.sources.items() if path.suffix != SOURCE_SUFFIX]
     return _digest([compiler_hash(), written, drawn])
+
+
+def _surface_of(modules: Modules) -> str:
+    """A hash of what tests see of that."""
+    from dsl.check.surfaces import written
+
+    return _digest([compiler_hash(), written(modules).digest])
 
 
 def read_modules(target: str, mods: Sequence[str] = (), *, cache: Cache | None = None) -> Modules:
@@ -272,6 +286,14 @@ class _Entry:
     @property
     def name(self) -> str:
         return f"game-{self.key}.json"
+
+    def was_well(self, cache: Cache) -> bool:
+        """Was nothing found in the game when it was compiled last? Else the same is often found again after an edit."""
+        data = cache.read(self.name)
+        try:
+            return data is not None and json.loads(data)["diagnostics"] == []
+        except (ValueError, KeyError, TypeError, RecursionError):
+            return False
 
     def keep(self, cache: Cache, made: Compiled, rules: str) -> str:
         """Stores what compiling gave, and what it was made from; yields the hash of the program, or nothing where there
@@ -379,30 +401,33 @@ def _shifted(
     )
 
 
-def _settled(cache: Cache, modules: Modules) -> Settled | None:
-    """The tests that are known to be sound beside the rules of a game; none where nothing is known."""
+def _settled(cache: Cache, of: Callable[[Modules], str], modules: Modules) -> Settled | None:
+    """The tests that are known to be sound beside the rules of a game, or what is seen of them; none where nothing is
+    known.
+    """
     from dsl.compiler import Settled
 
-    data = cache.read(_settled_name(_rules_of(modules)))
+    data = cache.read(_settled_name(of(modules)))
     if data is None:
         return None
     try:
         head, body = json.loads(data)
         if head != _digest(body):
             return None
-        tests, work, size = body
-        return Settled(frozenset(map(str, tests)), int(work), int(size))
+        tests, work, size, free, surface, slots = body
+        tests, free = (frozenset(map(str, each)) for each in (tests, free))
+        return Settled(tests, int(work), int(size), free, str(surface), int(slots))
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
 
 
-def _settle(cache: Cache, rules: str, found: Settled) -> None:
-    body = [sorted(found.tests), found.work, found.size]
-    cache.write(_settled_name(rules), json.dumps([_digest(body), body]).encode())
+def _settle(cache: Cache, name: str, found: Settled) -> None:
+    body = [sorted(found.tests), found.work, found.size, sorted(found.free), found.surface, found.slots]
+    cache.write(_settled_name(name), json.dumps([_digest(body), body]).encode())
 
 
 def _settled_name(rules: str) -> str:
-    """The entry of the tests that are sound beside some rules."""
+    """The entry of the tests that are sound beside some rules, or what is seen of them."""
     return f"settled-{rules}.json"
 
 

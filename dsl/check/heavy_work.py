@@ -51,7 +51,9 @@ class _Rounds:
 
 
 def heavy(world: World, program: Program, graph: Graph) -> list[Diagnostic]:
-    """A warning for each place in which most of a heavy evaluation arises, the heaviest first."""
+    """A warning for each place in which most of a heavy evaluation arises, the heaviest first. The graph may lead to
+    more than the program does, from which something was left out.
+    """
     works = _Works(world, program, graph)
     found: dict[tuple[str, int], tuple[int, Diagnostic]] = {}
     for root, span in works.roots():

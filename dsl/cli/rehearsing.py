@@ -44,10 +44,11 @@ def _played(made: Build) -> list[Stumble]:
     from dsl.authoring.rehearsal import rehearse
     from dsl.engine.failure import Unplayable
 
-    if made.program is None:
-        return []
     try:
-        found = list(rehearse(made.program))
+        if made.played is None or rehearse(made.played):  # what stumbles is told of the whole program
+            found = [] if made.program is None else list(rehearse(made.program))
+        else:
+            found = []
     except Unplayable:  # the other engine may play it
         found = []
     _keep(made, found)
@@ -101,9 +102,10 @@ def _keep(made: Build, found: Iterable[Stumble]) -> None:
     from dsl.cache import Cache
 
     cache, name = Cache.open(os.environ), _name(made.digest)
-    if cache is not None and name and not made.shifted:
+    if cache is not None and not made.shifted:
         data = json.dumps([asdict(each) for each in found]).encode()
-        cache.write(name, data)
+        if name:
+            cache.write(name, data)
         if data == NOTHING and made.rules:
             cache.write(_name(made.rules), data)
 

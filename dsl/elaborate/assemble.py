@@ -102,6 +102,7 @@ def assemble(
     taken = list(world.retirements)
     world.begun = world.work, len(world.procedures), len(world.routines)
     compiled_tests = Tests(world, values, actions, rounds).all(gathered, ends) if tests else ()
+    world.tested = range(world.begun[1], len(world.procedures)), range(world.begun[2], len(world.routines))
     promised = promises(world, values, gathered, ends) if tests else ()
     actions.copies.write()
     _retire(world, actions, taken)

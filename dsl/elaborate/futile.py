@@ -158,7 +158,7 @@ def _tell_of_unused(world: World, declaration: ast.Value | ast.Action) -> None:
 
 def _sources(gathered: Gathered) -> set[Source]:
     """The texts of all that is declared."""
-    nodes: list[ast.Node] = [entry.declaration for entry in gathered.entries]
+    nodes: list[ast.Node] = [entry.declaration for entry in (*gathered.entries, *gathered.aside)]
     nodes += gathered.headers
     for table in gathered.tables.values():
         nodes.append(table.declaration)

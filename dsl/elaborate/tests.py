@@ -204,7 +204,15 @@ class Tests:
         endings = endings_by_label(self.world, ends)
         board = self.world.board
         self.in_force = {each.name.text for each in gathered.headers} | ({board.name} if board else set())
-        return tuple(self.test(entry, endings) for entry in gathered.of(ast.Test))
+        return tuple(self.noted(entry, endings) for entry in gathered.of(ast.Test))
+
+    def noted(self, entry: Entry, endings: dict[str, list[int]]) -> pr.Test:
+        """A test, of which it is noted whether it depends on more of the rules than the heads of what it names."""
+        looks = self.world.looks
+        found = self.test(entry, endings)
+        if self.world.looks > looks:
+            self.world.tangled.add(id(entry))
+        return found
 
     def test(self, entry: Entry, endings: dict[str, list[int]]) -> pr.Test:
         """A test in the block of a mode is played in that mode."""

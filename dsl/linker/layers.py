@@ -136,6 +136,8 @@ class Gathered:
     """To which layer each source belongs."""
     changed: int = -1
     """The last layer that changes, replaces or removes what others declare."""
+    aside: tuple[Entry, ...] = ()
+    """Tests in which nothing is looked for: what they name is used, and no more is known of them."""
     strains: int = 0
     """In how many ways the game is spoiled, in a program that holds them all."""
 

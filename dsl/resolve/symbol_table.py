@@ -128,6 +128,12 @@ class World:
     """What is being elaborated."""
     begun: tuple[int, int, int] = (0, 0, 0)
     """When the first test is elaborated, the work until then, and how many procedures and routines there are."""
+    tested: tuple[range, range] = range(0), range(0)
+    """The procedures and the routines that tests have of their own."""
+    looks: int = 0
+    """How often a body was elaborated by more than the heads of what it names (`look`)."""
+    tangled: set[int] = field(default_factory=set)
+    """The identities of the entries of tests that were."""
     graph: Graph | None = None
     """What leads to what in the program."""
     nodes: int = 0
@@ -167,8 +173,15 @@ class World:
         """Which of the program's pools the pieces of a domain are."""
         return [each.id for each in self.domains if each.pool].index(domain.id)
 
+    def look(self) -> None:
+        """Notes that what is being elaborated depends on how the body of something else is written, or leaves something
+        behind for a check of the whole game: whoever keeps what was found in it must look again after each edit.
+        """
+        self.looks += 1
+
     def search(self, menu: str) -> int:
         """The routine that asks a menu over and over, for `reachable` to search; written when all is known."""
+        self.look()
         if menu not in self.searches:
             self.routines.append(None)
             self.searches[menu] = len(self.routines) - 1
@@ -176,6 +189,7 @@ class World:
 
     def tried(self, action: Action, span: Span) -> int:
         """The procedure that does an action on a scratch copy; written when all is known."""
+        self.look()
         if action.id not in self.trials:
             self.procedures.append(None)
             self.trials[action.id] = len(self.procedures) - 1, []
@@ -438,7 +452,12 @@ class World:
 
     def parts(self, domain: Domain) -> list[Domain]:
         """The domains that a union is made of, and the unions of some of them."""
-        return [each for each in self.domains if each is not domain and self.is_within(each.id, domain.id)]
+        own = frozenset(domain.parts or (domain.id,))
+        return [
+            each
+            for each in self.domains
+            if each is not domain and (own.issuperset(each.parts) if each.parts else each.id in own)
+        ]
 
     def parts_of(self, type_: AnyType) -> tuple[int, ...]:
         """The parts of a union, or the one type that it is; nothing for what has no members."""

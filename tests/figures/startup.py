@@ -43,7 +43,7 @@ EDITED = {
 EDITS = {
     "comment": "# edited for the {number}. time",
     "test": 'test "edited":\n    expect round is {number}',
-    "rule": "value edited_for_figures = {number}",
+    "rule": "action edited_for_figures(n: 0..100):\n    if n is {number}: nothing",
 }
 """What is written for each edit, each time with another number."""
 COLD, WARM = 1.0, 0.15

@@ -3,7 +3,8 @@
 Prints, by kind of mutation, how many runs there were, how many of the texts had errors, how many were
 accepted, and how many of those met a rule that failed; then the worst time and memory. Faults are listed, and
 kept with `--keep`. `python -m tests.fuzz messages` asks whether messages find what was spoilt, and
-`python -m tests.fuzz programs` edits compiled programs and saves.
+`python -m tests.fuzz programs` edits compiled programs and saves, and `python -m tests.fuzz edits` sources, which are
+checked with a cache and without.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from tests.fuzz import accepted, commands, edited, growth, messages
+from tests.fuzz import accepted, commands, edited, edits, growth, messages
 from tests.fuzz.run import Result
 from tests.fuzz.work import Task, results
 
@@ -29,6 +30,8 @@ def main(arguments: list[str]) -> int:
         return accepted.main(arguments[1:])
     if arguments[:1] == ["messages"]:
         return messages.main(arguments[1:])
+    if arguments[:1] == ["edits"]:
+        return edits.main(arguments[1:])
     if arguments[:1] == ["programs"]:
         return edited.main(arguments[1:])
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)

@@ -23,7 +23,7 @@ from dsl.ir.types import Id, Int, SetOf, Type
 from dsl.ir.verify import catalogue
 from dsl.ir.verify.code import check_procedure, told, unset
 from dsl.ir.verify.expressions import Info, Known, Scope
-from dsl.ir.verify.graph import Graph, check_fields
+from dsl.ir.verify.graph import Graph, Vertex, check_fields
 from dsl.ir.verify.routines import check_routine
 from dsl.records import record
 from dsl.source import Source
@@ -76,6 +76,22 @@ class Findings:
     """What leads to what; none where an index misses."""
     size: int
     """How many expressions and statements the program has (`dsl.ir.limits.MAX_NODES`)."""
+    works: dict[Vertex, int]
+    """How many nodes the heaviest evaluation can visit in each part of the graph, and of `vars` in all of them."""
+    known: Known
+
+    @property
+    def deepest(self) -> int:
+        """How deep values, judgements and procedures go through what they call."""
+        infos = (*self.known.values.values(), *self.known.judged.values())
+        return max((*(info.depth for info in infos), *self.known.procedures.values()), default=0)
+
+    def cost(self, kind: str, index: int) -> tuple[int, ...]:
+        """What whoever asks a value, or has an action judged, pays for it: nothing where that is not known."""
+        known = self.known
+        info = (known.values if kind == "value" else known.judged).get(index)
+        weigh = known.weights.value if kind == "value" else known.weights.judged
+        return () if info is None else (info.cost, info.depth, weigh(index))
 
 
 def examine(program: Program) -> list[Fault]:
@@ -93,7 +109,11 @@ def findings(program: Program, graph: Graph | None = None) -> Findings:
         stage(verifier)
         if verifier.found:
             break
-    return Findings(verifier.found[:MOST_FAULTS], verifier.known.work, verifier.graph, verifier.sizes.total)
+    known = verifier.known
+    work = max((known.work, *verifier.works.values()))
+    return Findings(
+        verifier.found[:MOST_FAULTS], work, verifier.graph, verifier.sizes.total, verifier.works, known
+    )
 
 
 def verify(program: Program, name: str = "<program>") -> list[Diagnostic]:
@@ -120,6 +140,7 @@ class _Verifier:
         self.found: list[Fault] = []
         self.graph: Graph | None = None
         self.sizes = Sizes()
+        self.works: dict[Vertex, int] = {}
 
     @contextmanager
     def at(self, table: str, index: int | None = None, name: str = "") -> Iterator[None]:
@@ -201,7 +222,7 @@ def _calls(v: _Verifier) -> None:
 
 
 def _code(v: _Verifier) -> None:
-    """Callees first, so that what a call costs is known."""
+    """Callees first, so that what a call costs and weighs is known, and nothing is gone into deeper than one part."""
     assert v.graph is not None
     program, known = v.program, v.known
     chancy = known.chancy = v.graph.chancy()
@@ -213,9 +234,11 @@ def _code(v: _Verifier) -> None:
                 case "value":
                     with v.at("values", index, program.values[index].name):
                         known.values[index] = _value(known, program.values[index])
+                        known.weights.value(index)
                 case "judge":
                     with v.at("actions", index, program.actions[index].name):
                         known.judged[index] = _judgement(known, program.actions[index])
+                        known.weights.judged(index)
                 case "procedure":
                     with v.at("procedures", index, program.procedures[index].name):
                         check_procedure(known, index, chancy)
@@ -226,6 +249,7 @@ def _code(v: _Verifier) -> None:
                     for number, ending in enumerate(program.endings):
                         with v.at("endings", number):
                             _ending(known, ending)
+            v.works[kind, index], known.work = known.work, 0
 
 
 def _stack(v: _Verifier) -> None:
@@ -241,6 +265,7 @@ def _rest(v: _Verifier) -> None:
     for index, var in enumerate(v.program.vars):
         with v.at("vars", index, var.name):
             catalogue.check_var(v.known, v.graph, index)
+    v.works["vars", 0], v.known.work = v.known.work, 0
     for index, test in enumerate(v.program.tests):
         with v.at("tests", index):
             catalogue.check_test(v.known, test)
