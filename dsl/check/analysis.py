@@ -12,6 +12,9 @@ from dsl.ir.walk import calls
 from dsl.lower.rewrite import map_statements, walk_ir
 from dsl.records import record
 
+READING = frozenset({ir.Load, ir.LoadItem, ir.Ask, ir.Judge, ir.Trial, ir.Occurrences})
+"""What may read a variable itself."""
+
 
 def words(type_: Type, sizes: list[int]) -> int:
     """How many slots a value of a type fills; `sizes` are those of the domains."""
@@ -47,6 +50,8 @@ class Reads:
     def of(self, node: object) -> frozenset[int]:
         found: set[int] = set()
         for each in walk_ir(node, self.rest):
+            if type(each) not in READING:
+                continue
             match each:
                 case ir.Load(var=var) | ir.LoadItem(var=var):
                     found.add(var)

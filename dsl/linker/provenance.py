@@ -7,7 +7,7 @@ a legend, a `return` inside a value) is entered here, so that reports show every
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 from dsl.ir.program import Clause, Place, Program
@@ -15,6 +15,7 @@ from dsl.linker.layers import Layer
 from dsl.records import record
 from dsl.source import Span
 from dsl.syntax import ast
+from dsl.syntax.trees import names_within
 
 Path = tuple[str | int, ...]
 
@@ -70,8 +71,11 @@ def _below(path: Path, node: Any, parents: tuple[Any, ...]) -> Iterator[Site]:
     found = getattr(node, "citation", None)
     if isinstance(found, ast.Citation) and (found.ids or found.house):
         yield Site(path, node, found, parents)
-    for each in fields(node):
-        yield from _below((*path, each.name), getattr(node, each.name), (*parents, node))
+    kind: type = type(node)
+    for name in names_within(kind):
+        child = getattr(node, name)
+        if child:
+            yield from _below((*path, name), child, (*parents, node))
 
 
 def complete(program: Program, layers: Iterable[Layer], file_names: Mapping[str, str]) -> Program:

@@ -4,7 +4,6 @@ A drive stops at the first fault. Recovery is to drive again, with the fault rep
 the parser starts afresh each time, so that no fault can come from another one's wreckage.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, TypeAlias
 
@@ -19,7 +18,6 @@ Start: TypeAlias = Literal["declaration", "cell_effect", "cell_expr"]
 
 _SHAPES = ("CITE", "MAPTEXT", "STRING", "NUMBER")
 _BLANK = " \t\r\n\f\ufeff"
-_BLANKS = re.compile(f"[{_BLANK}]*")
 _FOREIGN = frozenset(sign[0] for sign in FOREIGN_SIGNS)
 
 
@@ -101,8 +99,7 @@ def _tokens(
         while line.depth < depth:
             depth -= 1
             yield number, _mark("_DEDENT", end)
-        for token in _line_tokens(source, line, state, repairs):
-            yield number, token
+        yield from _line_tokens(source, number, line, state, repairs)
         end = line.end
         if in_blocks:
             yield number, _mark("_NL", end)
@@ -112,17 +109,21 @@ def _tokens(
     yield last, _mark(END, end)
 
 
-def _line_tokens(source: Source, line: Line, state: Parser, repairs: Mapping[int, Repair]) -> Iterator[Token]:
+def _line_tokens(
+    source: Source, number: int, line: Line, state: Parser, repairs: Mapping[int, Repair]
+) -> Iterator[tuple[int, Token]]:
     text, at, stop = source.text, line.start, line.end
     if not repairs and not line.skips:
-        while True:
-            blank = _BLANKS.match(text, at, stop)
-            at = blank.end() if blank else at
-            if at >= stop:
-                return
-            terminal, end = _read(text, at, stop, state)
-            yield Token(terminal, text[at:end], at, end)
+        read = grammar().read
+        while at < stop:
+            if text[at] in _BLANK:
+                at += 1
+                continue
+            found = None if text[at] in _FOREIGN else read(state, text, at, stop)
+            terminal, end = found or _read(text, at, stop, state)
+            yield number, Token(terminal, text[at:end], at, end)
             at = end
+        return
     skips = dict(line.skips)
     pending = dict(repairs)
     while True:
@@ -130,11 +131,11 @@ def _line_tokens(source: Source, line: Line, state: Parser, repairs: Mapping[int
             at = skips.get(at, at + 1)
         if repair := pending.pop(at, None):
             for terminal, words in _read_all(repair.text, state):
-                yield Token(terminal, words, at, repair.end)
+                yield number, Token(terminal, words, at, repair.end)
             at = repair.end
         elif at < stop:
             terminal, end = _read(text, at, stop, state)
-            yield Token(terminal, text[at:end], at, end)
+            yield number, Token(terminal, text[at:end], at, end)
             at = end
         else:
             return

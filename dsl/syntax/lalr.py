@@ -153,22 +153,27 @@ class Parser:
         stack, states, tables = self.stack, self.tables.states, self.tables
         chains = tables.chains
         while True:
-            if len(stack) > 1:
-                below, top = stack[-2], stack[-1]
-                state = chains.get((below, top, kind))
-                stack[-1] = tables.chain(below, top, kind) if state is None else state
-                if stack[-1] == self._end and kind == END:
-                    found: Child = self._values[-1]
-                    return found
-            action = states[stack[-1]].get(kind)
-            if action is None:
-                raise Refused(token)
-            if action >= 0:
+            top = stack[-1]
+            action = states[top].get(kind)
+            if action is not None and action >= 0:
                 stack.append(action)
                 self._values.append(token)
                 self._begins.append(token.start_pos)
                 self._ends.append(token.end_pos)
                 return None
+            if len(stack) > 1:
+                below = stack[-2]
+                state = chains.get((below, top, kind))
+                if state is None:
+                    state = tables.chain(below, top, kind)
+                if state == self._end and kind == END:
+                    found: Child = self._values[-1]
+                    return found
+                if state != top:
+                    stack[-1] = state
+                    continue
+            if action is None:
+                raise Refused(token)
             self._reduce(tables.rules[-1 - action])
 
     def _reduce(self, rule: Rule) -> None:

@@ -66,10 +66,14 @@ def with_field(name: str) -> tuple[type, ...]:
 @cache
 def _within(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
     """What yields the fields of a kind of node in which others can stand, the last first; none for what is no node."""
-    if not issubclass(kind, ast.Node):
-        return None
-    names = [each.name for each in fields(kind) if each.name != "span" and each.type not in LEAVES]
-    return values_of(names[::-1])
+    is_node = issubclass(kind, ast.Node)
+    return values_of(names_within(kind)[::-1]) if is_node else None
+
+
+@cache
+def names_within(kind: type) -> tuple[str, ...]:
+    """The fields of a kind of node in which others can stand."""
+    return tuple(each.name for each in fields(kind) if each.name != "span" and each.type not in LEAVES)
 
 
 LEAVES = frozenset({"str", "int", "bool", "str | None", "int | None"})

@@ -97,7 +97,6 @@ class Scope:
                 raise TooMuch(
                     f"an expression goes deeper than {limits.MAX_CALL_NESTING} levels", Excess.LEVELS
                 )
-            known.weights.expr(e)
             known.work = info.work if info.work > known.work else known.work
             self._checked[id(e)] = info
             self._kept.append(e)
