@@ -193,6 +193,14 @@ def name_outside(machine: Machine, failure: RuleFailure, met: Met | None) -> Non
     program, (number, low, high) = machine.program, failure.outside
     value_of = re.fullmatch(r"v(\d+)", met.function) if met else None
     about = failure.about if failure.about >= 0 or value_of else _stored(program, failure.site)
+    if about >= 0 and program.vars[about].role == "window":
+        message = tr(
+            "the window `{name}` is open already, as deep as it may be (`nested at most {high}`)",
+            name=program.vars[about].name,
+            high=high,
+        )
+        failure.say(message)
+        return
     if about >= 0:
         name = f"`{program.vars[about].name}`"
     elif value_of:

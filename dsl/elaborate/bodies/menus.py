@@ -311,7 +311,11 @@ class Menus(Choices):
             )
             self.unknown("window", call.span, tr("there is no window `{name}`", name=name), hint=hint)
             return
-        self.s.code.add(mid.MidEnter(window.routine, (), None, self.world.site(tree.span)))
+        site = self.world.site(tree.span)
+        self.s.code.add(
+            ir.Change(window.open_var, None, None, number(1), False, False, site),
+            mid.MidEnter(window.routine, (), None, site),
+        )
 
     def window_body(self, window: w.Window) -> None:
         """The players in turn, until all have passed: in a row where they alternate, once where a pass is final."""
@@ -323,7 +327,6 @@ class Menus(Choices):
             return
         everybody = SetOf(Int(0, len(players) - 1))
         passed = self.body.new(everybody)
-        s.code.add(ir.Change(window.open_var, None, None, number(1), False, False, site))
         s.code.add(ir.SetLocal(passed.index, ir.Const(everybody, 0)))
         label = s.flow.label()
         rounds: list[mid.Mid] = []
