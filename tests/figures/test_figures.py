@@ -12,21 +12,22 @@ from tests.figures.games import watched_games
 from tests.figures.saves import elsewhere, save_games
 from tests.figures.targets import MAIN, MODES, ROOT, Target, target, targets
 
-EACH = 8
-LARGE, FEW, FEWEST = 1_000, 4, 1
-VERY_LARGE = 5_000
-"""Of games whose state is larger than this, few are played here, and fewer yet of those that are very large and of each
-mode of any game: `python -m tests.figures games` plays the rest.
+EACH = 4
+VERY_LARGE, FEWEST = 5_000, 1
+"""Of games whose state is larger than this, and of those with modes, fewer are played here:
+`python -m tests.figures games` plays the rest.
 """
-WATCHED = [each for each in targets() if MODES.get(each.what, ())[1:-1].count(each.mode) == 0]
-"""Of a game with modes the first and the last; `test_promises` plays them all, in compiled code."""
+WATCHED = [each for each in targets() if each.mode not in MODES.get(each.what, ())[1:]]
+"""Of a game with modes the first. `test_promises` plays them all, in compiled code, and `test_green_conquest` each of
+that game, under the same watch.
+"""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("each", WATCHED, ids=lambda each: each.name)
 def test_random_games_end_with_all_that_is_promised_held(each: Target) -> None:
     size = each.machine().program.size
-    count = FEWEST if each.mode or size > VERY_LARGE else FEW if size > LARGE else EACH
+    count = FEWEST if each.mode or size > VERY_LARGE else EACH
     tally = watched_games(each, range(count))
     assert tally.faults == []
     assert tally.games == count
