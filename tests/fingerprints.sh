@@ -8,12 +8,13 @@ set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-read -ra printed <<< "${FINGERPRINTS---states 1000 --choices 2500}"
+read -ra printed <<< "${FINGERPRINTS---states 500 --choices 1000}"
 
 # prints PYTHON HASH_SEED NAME: installs the package for a Python and keeps the lines that it prints.
 prints() {
-    "$1" -m venv "$work/venv-$3"
-    "$work/venv-$3/bin/pip" install -qq --disable-pip-version-check --no-compile "$work"/dist/scenarii-*.whl
+    "$1" -m venv --without-pip "$work/venv-$3"
+    python3 -m pip --python "$work/venv-$3/bin/python" install -qq --disable-pip-version-check --no-compile \
+        "$work"/dist/scenarii-*.whl
     (cd "$root" && PYTHONHASHSEED=$2 PYTHONDONTWRITEBYTECODE=1 \
         "$work/venv-$3/bin/python" -m tests.figures fingerprints "${printed[@]}" > "$work/$3.txt")
 }
