@@ -33,6 +33,8 @@ class Until:
     condition: ast.Expr
     number: int
     finally_: ast.Block | None
+    facts: frozenset[str] = frozenset()
+    """What is known each time that its condition is tested."""
 
 
 @record(slots=True)
@@ -148,15 +150,23 @@ class Blocks(Expressions):
 
     def test_untils(self) -> None:
         for depth, until in enumerate(self.flow.untils):
-            test = self.tested(until.condition)
+            test = self.tested(until.condition, until.facts)
             if test == FALSE:
                 continue
             self.code.add(mid.MidIf(test, tuple(self.leaving(until.number, depth + 1))))
 
-    def tested(self, condition: ast.Expr) -> ir.Expr:
+    def tested(self, condition: ast.Expr, facts: frozenset[str]) -> ir.Expr:
+        """A condition that is tested again and again, where only some facts hold each time."""
         with self.body.inner():
             self.body.facts.clear()
+            self.body.facts |= facts
             return self.truth(condition)
+
+    def lasting(self, block: ast.Block) -> frozenset[str]:
+        """What is known here and stays so, whatever a block does."""
+        with self.body.inner():
+            self.outdate(self.written(block))
+            return frozenset(self.body.facts)
 
     def leaving(self, label: int, depth: int) -> list[mid.Mid]:
         """A jump to a label's end; `finally` of the `until` blocks it crosses runs first."""

@@ -211,7 +211,7 @@ class Flows(Blocks):
         self.flush()
         if not known(limit):
             return
-        test = self.tested(tree.condition)
+        test = self.tested(tree.condition, self.lasting(tree.body))
         label = self.flow.label()
         with self.body.block():
             self.outdate(self.written(tree.body))
@@ -224,8 +224,9 @@ class Flows(Blocks):
 
     def until(self, tree: ast.Until) -> None:
         label = self.flow.label()
-        test = self.tested(tree.condition)
-        self.flow.untils.append(Until(tree.condition, label, tree.finally_))
+        facts = self.lasting(tree.body)
+        test = self.tested(tree.condition, facts)
+        self.flow.untils.append(Until(tree.condition, label, tree.finally_, facts))
         with self.body.block(), self.watch.until(tree.condition, self.pieces_in_scope()):
             self.learn(tree.condition, holds=False)
             body = self.block(tree.body)
