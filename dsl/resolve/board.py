@@ -293,6 +293,8 @@ def finish_regions(world: World) -> None:
 
     column = domain.table.columns.get(world.borders) if domain.table else None
     size = len(domain.members)
+    if column is not None:
+        column.fixed = world.drawn.shape.span if world.drawn is not None else column.span, "borders"
     if column is not None and column.by_mode:
         fault("the borders of a map are the same in all modes")
         column = None

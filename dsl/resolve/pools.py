@@ -150,6 +150,7 @@ def _count(world: World, decl: ast.Piece, table: Table | None, kind: int) -> int
             )
             world.unknown("column", supply.column.span, hint=hint)
             return 1
+        column.fixed = supply.column.span, "supply"
         if not isinstance(column.type, Int | Unknown):
             labels, _ = own_words(world, (column.type, Int(0, 0)))
             message = tr(

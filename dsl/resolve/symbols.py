@@ -72,6 +72,8 @@ class Column:
     """Of a column that may hold nothing: the first cell, or row, that prints nothing."""
     value: int | None = None
     """The value that stands for the column where clauses modify it."""
+    fixed: tuple[Span, str] | None = None
+    """Where it is read before any clause stands, and for what (a `FIXED`)."""
 
 
 @record(slots=True)

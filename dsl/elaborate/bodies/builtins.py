@@ -144,7 +144,7 @@ def _left(e: Expressions, domain: Domain, kind: ir.Expr, owner: ir.Expr | None) 
     pool = domain.pool
     assert pool is not None
     piece = e.body.new(Id(domain.id))
-    left = e.supplied(domain)
+    left = e.supplied(domain, at_first=True)
     test: ir.Expr = ir.Op(TRUTH, "eq", (e.kind_of(piece, domain), kind))
     if owner is not None:
         assert isinstance(owner.type, Id)

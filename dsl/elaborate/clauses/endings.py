@@ -20,6 +20,7 @@ from dsl.lower.ir_builder import TRUE, conjunction, replace_type
 from dsl.resolve.hints import near_or_all
 from dsl.resolve.symbol_table import World
 from dsl.resolve.symbols import Guard
+from dsl.resolve.translations import HOLE
 from dsl.syntax import ast
 
 
@@ -55,7 +56,7 @@ def _ending(world: World, values: Values, decl: ast.Ending, guard: Guard) -> lis
         _tell_of_nobody(e, decl)
     clause = world.clause("ending", decl.kind, decl.citation, decl.span)
     condition = conditions(e, decl.condition, guard)
-    label = world.text(decl.label) if decl.label else None
+    label = _words(world, decl.label)
     ending = pr.Ending(decl.kind, None, condition, (), decl.at_once, decl.otherwise, label, clause)
     return _for_whom(e, ending, who, local)
 
@@ -124,6 +125,24 @@ def _objective(world: World, values: Values, decl: ast.Objective, guard: Guard) 
         world.unknown("player", decl.side.span, name=name, hint=hint)
     clause = world.clause("ending", "objective", decl.citation, decl.span)
     condition = conditions(e, decl.condition, guard) if decl.condition else TRUE
-    label = world.text(decl.label) if decl.label else None
+    label = _words(world, decl.label)
     ending = pr.Ending("victory", None, condition, (), False, decl.condition is None, label, clause)
     return _for_whom(e, ending, world.domains[0].index.get(name, side), local)
+
+
+def _words(world: World, label: ast.Label | None) -> int | None:
+    """How a game ends, in words that are the same whatever the state is."""
+    if label is None:
+        return None
+    holes = {hole for _, text in label.texts for hole in HOLE.findall(text)}
+    if holes:
+        world.error(
+            Code.TYPE_MISMATCH,
+            label.span,
+            tr(
+                "the words of an ending name nothing of the game: {holes}",
+                holes=", ".join(f"`{each}`" for each in sorted(holes)),
+            ),
+            hint="write plain words; who wins is told beside them, and a `say` before the end can tell the rest",
+        )
+    return world.text(label)

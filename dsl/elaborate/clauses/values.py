@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import cast
 
-from dsl.catalogue import tr
+from dsl.catalogue import N_, tr
 from dsl.diagnostics import Code, Label
 from dsl.elaborate.bodies.expressions import Expressions
 from dsl.elaborate.bodies.ratios import as_ratio, bare, level, literal, parts_of, same_parts, wrapped
@@ -75,6 +75,20 @@ class Composed:
 
 MOST_CLAUSES = 3000
 """`modify` lines of one value: each is held against each."""
+
+FIXED = {
+    "supply": (
+        N_("`{column}` says how many pieces there are when a game begins; a clause makes no more of them"),
+        N_("print another number: `change ROW: {column} = 3`"),
+    ),
+    "borders": (
+        N_("`{column}` says what borders on what, as the map is made; a clause moves no border"),
+        N_(
+            "print other neighbours with `change ROW: {column} = ...`, or ask a value of your own that reads `{column}`"
+        ),
+    ),
+}
+"""What is read of a column before any clause stands, and what to do instead of modifying it."""
 
 
 class Values:
@@ -560,6 +574,17 @@ class Values:
                 return number_, domain.members.index(name)
         return None
 
+    def tell_of_fixed(self, decl: ast.Modify, column: w.Column, read: Span, what: str) -> None:
+        """A clause on a column that is read before any clause stands."""
+        message, hint = FIXED[what]
+        self.world.error(
+            Code.TYPE_MISMATCH,
+            decl.span,
+            tr(message, column=column.name),
+            labels=(Label(read, "read here"),),
+            hint=tr(hint, column=column.name),
+        )
+
     def modifier(
         self,
         e: Expressions,
@@ -568,6 +593,8 @@ class Values:
         guard: Guard,
         lasting: Lasting | None = None,
     ) -> pr.ValueClause | None:
+        if value.column is not None and value.column.fixed is not None:
+            self.tell_of_fixed(decl, value.column, *value.column.fixed)
         called = self.called(decl, lasting)
         number_ = self.world.clause("modify", value.name, decl.citation, decl.span, called)
         with e.body.block():
