@@ -1,4 +1,4 @@
-"""A source in the one layout, read again before anybody trusts it."""
+"""A source in the one layout; where that changes it, the new text is read again before anybody trusts it."""
 
 from __future__ import annotations
 
@@ -36,6 +36,8 @@ def formatted(source: Source) -> str | Diagnostics:
     if any(each.code not in _PUT_RIGHT for each in faults):
         return Diagnostics(faults)
     text = _laid_out(source)
+    if text == source.text and not faults:
+        return text
     if not _say_the_same(tree, Source(source.name, text)):
         raise NotTheSame(f"{source.name} would not mean the same any more")
     return text
