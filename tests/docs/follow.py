@@ -27,10 +27,13 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+
+from tests.forked import forked, forks
 
 BLOCK = re.compile(r"^```(\w+)[ \t]*([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 BEFORE = re.compile(r"<!-- after: (\S+) -->")
@@ -63,9 +66,9 @@ def blocks(page: Path) -> Iterator[Block]:
         yield Block(page, text.count("\n", 0, found.start()) + 1, found[1], info, found[3])
 
 
-def follow(page: Path, folder: Path, *, elsewhere: str = "") -> None:
+def follow(page: Path, folder: Path, *, elsewhere: str = "", started: bool = False) -> None:
     """Do what the page says, but for the command that is run `elsewhere`; an AssertionError names the block that does
-    not hold.
+    not hold. Commands are forked (`tests.forked`), or else `started` in a Python of their own.
     """
     printed = ""
     for block in blocks(page):
@@ -77,7 +80,7 @@ def follow(page: Path, folder: Path, *, elsewhere: str = "") -> None:
                     called = re.match(r"python -m ([\w.]+)", line)
                     assert called and find_spec(called[1]), f"{block}: there is no such module: `{line}`"
             case "sh":
-                printed = _run(block, folder, elsewhere)
+                printed = _run(block, folder, elsewhere, started)
             case "python" if "hint" not in block.info:
                 code, printed = _plain([sys.executable, "-c", block.text], folder)
                 assert code == 0, f"{block}: {printed}"
@@ -132,7 +135,7 @@ def _declarations(text: str) -> list[str]:
     return [each for each in re.split(r"^(?=[^\s#\"])", text, flags=re.MULTILINE) if each.strip()]
 
 
-def _run(block: Block, folder: Path, elsewhere: str) -> str:
+def _run(block: Block, folder: Path, elsewhere: str, started: bool) -> str:
     printed = ""
     for line in block.text.splitlines():
         if line == elsewhere:
@@ -141,13 +144,34 @@ def _run(block: Block, folder: Path, elsewhere: str) -> str:
         if command == "cd":
             continue
         assert command == "scenarii", f"{block}: cannot follow `{line}`"
-        program = [sys.executable, "-m", "dsl", *arguments]
         typed = block.info.get("type")
-        code, printed = (
-            _plain(program, folder) if typed is None else _typed(program, folder, typed.split(","))
-        )
+        lines = None if typed is None else typed.split(",")
+        code, printed = (_started if started else _forked)(arguments, folder, lines)
         assert code == int(block.info.get("exit", 0)), f"{block}: `{line}`: {code}\n{printed}"
     return printed
+
+
+def _started(arguments: list[str], folder: Path, typed: list[str] | None) -> tuple[int, str]:
+    program = [sys.executable, "-m", "dsl", *arguments]
+    if typed is None:
+        return _plain(program, folder)
+
+    def begin(terminal: int) -> Callable[[], int]:
+        streams = {"stdin": terminal, "stdout": terminal, "stderr": terminal}
+        run = subprocess.Popen(program, cwd=folder, env={**os.environ, **PLAIN}, **streams)
+        return partial(run.wait, SECONDS)
+
+    return _typed(begin, typed)
+
+
+def _forked(arguments: list[str], folder: Path, typed: list[str] | None) -> tuple[int, str]:
+    environment = {**os.environ, **PLAIN}
+    if typed is None:
+        run = forked(arguments, folder, environment, seconds=SECONDS)
+        return run.returncode, run.stdout + run.stderr
+    return _typed(
+        lambda terminal: forks().begin(arguments, [terminal] * 3, folder, environment, SECONDS), typed
+    )
 
 
 def _plain(program: list[str], folder: Path) -> tuple[int, str]:
@@ -164,17 +188,15 @@ def _plain(program: list[str], folder: Path) -> tuple[int, str]:
     return run.returncode, run.stdout + run.stderr
 
 
-def _typed(program: list[str], folder: Path, lines: list[str]) -> tuple[int, str]:
-    """The program in a terminal of its own: the lines are there before it asks."""
+def _typed(begin: Callable[[int], Callable[[], int]], lines: list[str]) -> tuple[int, str]:
+    """A program in a terminal of its own: the lines are there before it asks. What begins it yields what waits."""
     ours, theirs = pty.openpty()
-    run = subprocess.Popen(
-        program, cwd=folder, env={**os.environ, **PLAIN}, stdin=theirs, stdout=theirs, stderr=theirs
-    )
+    ended = begin(theirs)
     os.close(theirs)
     os.write(ours, "".join(f"{line}\n" for line in lines).encode())
     printed = b"".join(_read(ours))
     os.close(ours)
-    return run.wait(SECONDS), printed.decode("utf-8", "replace").replace("\r\n", "\n")
+    return ended(), printed.decode("utf-8", "replace").replace("\r\n", "\n")
 
 
 def _read(terminal: int) -> Iterator[bytes]:

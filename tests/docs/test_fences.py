@@ -6,8 +6,7 @@ The one way out is the word `hint` behind the fence: a picture of something that
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,8 +14,9 @@ import pytest
 
 from dsl.cli.main import cli
 from dsl.diagnostics import Code
-from tests.docs.follow import Block, blocks, follow
+from tests.docs.follow import SECONDS, Block, blocks, follow
 from tests.docs.snippets import DOCS
+from tests.forked import forked
 from tests.test_bad_input import GAME
 
 ERRORS = DOCS / "reference/errors"
@@ -210,15 +210,7 @@ def test_the_commands_on_a_page_of_an_error_run(code: str, tmp_path: Path) -> No
 
 
 def _run(folder: Path, arguments: list[str]) -> tuple[int, str]:
-    run = subprocess.run(
-        [sys.executable, "-m", "dsl", *arguments],
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-        check=False,
-    )
+    run = forked(arguments, folder, os.environ, seconds=SECONDS)
     return run.returncode, run.stdout + run.stderr
 
 

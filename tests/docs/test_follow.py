@@ -14,6 +14,8 @@ from tests.docs.follow import BLOCK, WRITING, blocks, follow
 from tests.docs.snippets import DOCS
 
 FOLDERS = ("tutorial", "howto", "internals")
+STARTED = {"first_scenario", "find_the_odds"}
+"""Pages that are followed with a new Python for each command; the commands of the others are forked."""
 PAGES = [page for folder in FOLDERS for page in sorted((DOCS / folder).glob("*.md"))]
 
 
@@ -26,7 +28,7 @@ def test_a_page_holds_when_followed(
     folder = tmp_path / "here"
     folder.mkdir()
     assert any(block.language == "sh" for block in blocks(page)), "a page that runs nothing proves nothing"
-    follow(page, folder)
+    follow(page, folder, started=page.stem in STARTED)
 
 
 @pytest.mark.parametrize("page", [*PAGES, DOCS / "reference" / "cli.md"], ids=lambda page: page.stem)
@@ -43,6 +45,10 @@ def test_the_text_says_into_which_file_a_block_goes(page: Path) -> None:
         if found[1] == "scn" and wanted != named:
             wrong.append((text.count("\n", 0, found.start()) + 1, wanted, named))
     assert not wrong
+
+
+def test_there_are_pages_whose_commands_are_started() -> None:
+    assert {each.stem for each in PAGES} > STARTED
 
 
 def test_a_false_word_is_noticed(tmp_path: Path) -> None:
