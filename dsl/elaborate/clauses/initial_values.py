@@ -310,6 +310,11 @@ def _seen(world: World, values: Values, clause: ast.Seen, of: int | None) -> ir.
     if of is not None:
         body.owner = owner
         body.bind("self", owner)
+    return _allowed(e, clause, viewer)
+
+
+def _allowed(e: Expressions, clause: ast.Seen, viewer: ir.Local) -> ir.Expr | None:
+    """That a player is the one, or among those, who see something; none where all do."""
     if isinstance(clause.by, ast.NoneExpr):
         return FALSE
     if isinstance(clause.by, ast.NameExpr) and clause.by.name == "all":
@@ -322,7 +327,7 @@ def _seen(world: World, values: Values, clause: ast.Seen, of: int | None) -> ir.
     if isinstance(found.type, Id):
         one, two, _ = e.join(found, viewer, clause.span)
         return ir.Op(TRUTH, "eq", (one, two)) if known(one) else None
-    world.error(
+    e.world.error(
         Code.TYPE_MISMATCH,
         clause.by.span,
         "players see, or `none`",
@@ -369,20 +374,12 @@ def _pile_audience(world: World, values: Values, head: w.Pile, pile: ir.Expr) ->
     e = Expressions(world, body, values.result)
     body.new(Id(0))
     viewer = body.new(Id(0))
-    if isinstance(seen.by, ast.NoneExpr):
-        allowed: ir.Expr = FALSE
-    elif head.per is not None:
+    if head.per is not None:
         owner = ir.Op(Id(head.per), "cast", (there, number(-head.base)))
         body.bind("owner", owner)
         body.bind("self", owner)
-        found = e.expr(seen.by)
-        if not known(found):
-            return None
-        one, two, _ = e.join(found, viewer, seen.span)
-        allowed = ir.Op(TRUTH, "eq", (one, two))
-    else:
-        found = e.expr(seen.by)
-        one, two, _ = e.join(found, viewer, seen.span)
-        allowed = ir.Op(TRUTH, "eq", (one, two))
+    allowed = _allowed(e, seen, viewer)
+    if allowed is None:
+        return None
     head.audience = allowed
     return ir.Op(TRUTH, "or", (negation(inside), allowed))
