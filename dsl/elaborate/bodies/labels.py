@@ -13,6 +13,7 @@ from dsl.elaborate.bodies.scope import known
 from dsl.elaborate.bodies.sides import NOBODY, decider
 from dsl.ir import nodes as ir
 from dsl.ir.types import Id
+from dsl.lower import structured_ir as mid
 from dsl.lower.ir_builder import replace_type
 from dsl.resolve.symbols import Value
 from dsl.source import Span
@@ -47,6 +48,19 @@ class Labels(Expressions):
         told = self.world.show(found.type)
         self.fault(Code.TYPE_MISMATCH, tree.span, tr("a player decides, this is {told}", told=told))
         return None
+
+    def asked_anew(self, tree: ast.Expr, player: ir.Expr) -> tuple[mid.Mid, ...]:
+        """What finds out at each of several questions who decides for a side by then; nothing for a player."""
+        side = self.side(tree)
+        if not isinstance(player, ir.Local) or side.type != self.world.types["Side"] or side.type == Id(0):
+            return ()
+        if not isinstance(self.world.callables.get("decider"), Value):
+            return ()
+        if not isinstance(side, ir.Const):
+            kept = self.body.new(side.type)
+            self.s.code.add(ir.SetLocal(kept.index, side))
+            side = kept
+        return (ir.SetLocal(player.index, replace_type(decider(self.world, side), NOBODY)),)
 
     def side(self, tree: ast.Expr) -> ir.Expr:
         """A player, or a side; anything else as it is."""

@@ -49,6 +49,7 @@ class Menus(Choices):
             s.code.add(ir.SetLocal(kept.index, player))
             player = kept
         label = s.flow.label() if tree.repeated else None
+        anew = self.asked_anew(tree.chooser, player) if label is not None else ()
         if label is not None:
             s.flow.loops.append((label, len(s.flow.untils)))
         by = ir.Op(Id(0), "some", (player,)) if player.type == NOBODY else player
@@ -65,7 +66,7 @@ class Menus(Choices):
             s.code.add(decide)
             return
         s.flow.loops.pop()
-        s.code.add(mid.MidForever(label, (decide, *self.tests())))
+        s.code.add(mid.MidForever(label, (*anew, decide, *self.tests())))
 
     def nothing_to_choose(self, tree: ast.AskMenu, done: tuple[mid.Mid, ...]) -> tuple[mid.Mid, ...] | None:
         """What follows where no line can be chosen, or nobody is there to do it; none where that must not be."""
@@ -332,14 +333,23 @@ class Menus(Choices):
         rounds: list[mid.Mid] = []
         for index, player in enumerate(players):
             assert player is not None
-            rounds += self.window_turn(window, player, index, passed, label)
+            anew = self.asked_anew(decl.players[index], player)
+            rounds += self.window_turn(window, player, anew, index, passed, label)
         s.code.add(mid.MidForever(label, tuple(rounds)))
         s.code.add(ir.Change(window.open_var, None, None, number(1), False, True, site))
 
     def window_turn(
-        self, window: w.Window, player: ir.Expr, index: int, passed: ir.Local, label: int
+        self,
+        window: w.Window,
+        player: ir.Expr,
+        anew: tuple[mid.Mid, ...],
+        index: int,
+        passed: ir.Local,
+        label: int,
     ) -> list[mid.Mid]:
-        """One player's place in the round: he plays or passes; a play withdraws all passes where they alternate."""
+        """One player's place in the round: he plays or passes; a play withdraws all passes where they alternate. Behind
+        `anew` he is who decides now.
+        """
         by = ir.Op(Id(0), "some", (player,)) if player.type == NOBODY else player
         chooser = window.decl.players[index]
         prompt, prompt_args = self.asked(None, chooser)
@@ -372,5 +382,5 @@ class Menus(Choices):
                 "not",
                 (ir.Op(TRUTH, "has", (passed, ir.Const(Int(0, self.extent(everybody) - 1), index))),),
             )
-            return [mid.MidIf(waiting, (decide,))]
-        return [decide]
+            return [mid.MidIf(waiting, (*anew, decide))]
+        return [*anew, decide]
