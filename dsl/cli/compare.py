@@ -55,6 +55,8 @@ class Variant:
     game: str
     mods: tuple[str, ...]
     options: dict[str, str | int] = field(default_factory=dict)
+    varied: str = ""
+    """The mod that was written for it."""
 
 
 @click.command()
@@ -235,13 +237,17 @@ def _varied(ctx: click.Context, base: Variant, text: str, folder: Path) -> Itera
             continue
         path = folder / f"varied{number}.scn"
         path.write_text(found.mod(program.name, value), encoding="utf-8")
-        yield Variant(name, base.game, (*base.mods, str(path)), base.options)
+        yield Variant(name, base.game, (*base.mods, str(path)), base.options, str(path))
 
 
 def _program(ctx: click.Context, variant: Variant) -> Program:
     made = build_of(variant.game, variant.mods)
     program = made.program
     if program is None:
+        fault = next((each for each in made.diagnostics if each.is_error), None)
+        if variant.varied and fault is not None:  # the file in which it stands is nobody's
+            hint = f" ({fault.hint})" if fault.hint and fault.span is not None else ""
+            raise click.UsageError(f"--vary {variant.name}: {fault.message}{hint}")
         refuse(ctx, made)
     assert program is not None
     return program

@@ -44,6 +44,8 @@ class _Grid:
         self.names = names
         self.texts = texts
         self.step = max((each.cell_len for each in texts.values()), default=1) + 1
+        if board.shape == "squares":  # the letters of columns behind the 26th are two
+            self.step = max(self.step, 1 + max((len(_letters(names[each])) for each in texts), default=0))
         places = {cell: self._place(cell) for cell in texts}
         left = min((x for x, _ in places.values()), default=0)
         self.rows: dict[int, list[tuple[int, int]]] = {}

@@ -84,6 +84,11 @@ def said_by_click(text: str) -> str:
     return told(text)
 
 
+def _plays(ctx: click.Context | None) -> bool:
+    """Does a command take the options of games, of which the mode is one?"""
+    return ctx is not None and any("--option" in each.opts for each in ctx.command.params)
+
+
 @cache
 def _pattern(template: str) -> re.Pattern[str]:
     parts = re.split(r"\{(\w+)(?:!r)?\}", template)
@@ -95,6 +100,8 @@ def put(error: click.ClickException) -> None:
     """Puts an error into the language that is spoken now, with what click says around it, and shows it."""
     known = vars(error)
     known["message"] = said_by_click(error.message)
+    if getattr(error, "option_name", "") == "--mode" and _plays(getattr(error, "ctx", None)):
+        known["possibilities"] = ["--option mode=NAME"]
     if near := known.get("possibilities"):
         among = ", ".join(repr(each) for each in sorted(near))
         several = OF_CLICK_COUNTED[-1 if len(near) > 1 else -2]

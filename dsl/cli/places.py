@@ -37,14 +37,20 @@ def all_here(text: str, sources: Sequence[Source]) -> str:
     return _PLACE.sub(lambda found: here(found[0], sources), text)
 
 
-def from_target(file: str, target: str) -> str:
-    """A file of a program from the working folder, where the game was named by a file or folder that holds it."""
+def from_target(file: str, target: str, mods: Sequence[str] = ()) -> str:
+    """A file of a program from the working folder, where the game, or the mod to which it belongs, was named by a file
+    or folder that holds it.
+    """
     from dsl.files import display_name
 
-    path = Path(target)
-    folder = path if path.is_dir() else path.parent
-    own = folder / (file.partition("/")[2] or file)
-    return display_name(own.absolute()) if target and path.exists() and own.is_file() else file
+    home, _, within = file.partition("/")
+    of_mods = [each for each in mods if Path(each).stem == home]
+    for named in (*of_mods, target):
+        path = Path(named)
+        own = (path if path.is_dir() else path.parent) / (within or file)
+        if named and path.exists() and own.is_file():
+            return display_name(own.absolute())
+    return file
 
 
 def count_own(sources: Sequence[Source]) -> int:

@@ -281,7 +281,13 @@ def _begun(
     except Unplayable as error:
         raise click.ClickException(str(error)) from None
     except RuleFailure as failure:
-        tell_failure(machine.program, failure, machine.program.language, ctx.params.get("game") or "")
+        tell_failure(
+            machine.program,
+            failure,
+            machine.program.language,
+            ctx.params.get("game") or "",
+            ctx.params.get("mods") or (),
+        )
         ctx.exit(FINDINGS)
 
 

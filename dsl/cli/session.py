@@ -6,6 +6,7 @@ import os
 import shlex
 import stat
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -83,7 +84,7 @@ def _sat(table: Table, loaded_from: Path | None, *, opened: bool, until: int | N
         click.echo("")
         return _kept(table, person, STOPPED)
     except RuleFailure as failure:
-        tell_failure(table.machine.program, failure, table.teller.spoken, table.target)
+        tell_failure(table.machine.program, failure, table.teller.spoken, table.target, table.mods)
         _kept(table, person, FAILED)
         return FAILED
     except Unplayable as error:
@@ -150,13 +151,17 @@ def tell_unsaid(machine: Machine, spoken: str) -> None:
         machine.unsaid.clear()
 
 
-def tell_failure(program: Program, failure: RuleFailure, spoken: str, target: str = "") -> None:
-    """A rule that failed: its code, what it said, where it stands, and what it cites; `target` is what was played."""
+def tell_failure(
+    program: Program, failure: RuleFailure, spoken: str, target: str = "", mods: Sequence[str] = ()
+) -> None:
+    """A rule that failed: its code, what it said, where it stands, and what it cites; `target` is what was played, with
+    `mods`.
+    """
     failed = word("failed", spoken, message=told(failure.message, nearest(spoken)))
     click.echo(f"{told(N_('error'), nearest(spoken))}[{failure.code}]: {failed}", err=True)
     if failure.place is not None:
         place = failure.place
-        click.echo(f"  --> {from_target(place.file, target)}:{place.line}:{place.column}", err=True)
+        click.echo(f"  --> {from_target(place.file, target, mods)}:{place.line}:{place.column}", err=True)
     for clause in failure.clauses:
         cited = ", ".join(program.clauses[clause].ids)
         click.echo(f"  {f'[{cited}] ' if cited else ''}{printable(program.clauses[clause].text)}", err=True)

@@ -352,5 +352,7 @@ def made(ctx: click.Context, program: Program, make: Callable[[], Made]) -> Made
     except Unplayable as error:
         raise click.ClickException(str(error)) from None
     except RuleFailure as failure:
-        tell_failure(program, failure, program.language, ctx.params.get("game") or "")
+        tell_failure(
+            program, failure, program.language, ctx.params.get("game") or "", ctx.params.get("mods") or ()
+        )
         ctx.exit(FINDINGS)

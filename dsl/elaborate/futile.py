@@ -5,7 +5,7 @@ declared and used nowhere.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from dsl.catalogue import tr
@@ -36,13 +36,16 @@ def warn_of_exclusive(world: World, gathered: Gathered) -> None:
 
     What tests and promises say of a game is to hold always.
     """
-    held = [entry.declaration.span for entry in gathered.entries if isinstance(entry.declaration, HELD)]
+    held: dict[Source, list[Span]] = defaultdict(list)
+    for entry in gathered.entries:
+        if isinstance(entry.declaration, HELD):
+            held[entry.declaration.span.source].append(entry.declaration.span)
     layer = max(world.reporter.layer_of.values(), default=0)
     told: set[Span] = set()
     for span, found in world.joined.items():
         if world.is_prelude(span) or world.layer(span) != layer:
             continue
-        if any(each.source is span.source and each.start <= span.start < each.end for each in held):
+        if any(each.start <= span.start < each.end for each in held.get(span.source, ())):
             continue
         pair = _exclusive(world, found)
         if pair is None or pair[1] in told:

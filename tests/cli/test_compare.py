@@ -67,7 +67,7 @@ def test_what_cannot_be_compared(run: Run) -> None:
     assert "says nothing to vary" in run(*ASKED, "--vary", "bonus", code=2).stderr
     assert "did you mean `bonus`" in run(*ASKED, "--vary", "bonnus=1", code=2).stderr
     assert "no choice `12`" in run(*ASKED, "--vary", "bonus=12", code=2).stderr
-    assert "has no column `prize`" in run(*ASKED, "--vary", "Ware[silk].prize=1", code=1).stderr
+    assert "has no column `prize`" in run(*ASKED, "--vary", "Ware[silk].prize=1", code=2).stderr
     assert "no folder" in run(*ASKED, "--vary", "bonus=1", "--report", "no/report.html", code=2).stderr
     assert "there is no mod" in run(*ASKED, "--against", "cheap.scn", code=2).stderr
 
@@ -100,3 +100,9 @@ def test_a_state_of_others_is_refused(run: Run) -> None:
     assert "holds no simulation" in run("simulate", "market.scn", *kept, code=2).stderr
     Path("market.state.json").write_text(Path("market.state.json").read_text()[:-40])
     assert "holds no comparison" in run(*ASKED, "--vary", "bonus=9", *kept, code=2).stderr
+
+
+def test_a_column_that_is_not_there_is_told_without_the_file_that_tries_it(run: Run) -> None:
+    told = run(*ASKED, "--vary", "Ware[salt].prise=4", code=2).stderr
+    assert "--vary Ware[salt].prise=4: table `Ware` has no column `prise` (did you mean `price`?)" in told
+    assert "varied0" not in told

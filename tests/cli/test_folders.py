@@ -28,7 +28,7 @@ round:
 test "one round":
     given: flour = 1
     run grind(rye) by ann
-    expect flour is 3
+    expect helper is 3
 """
 DRY = 'scenario dry for mill:\n    title "Dry"\n'
 WET = 'scenario wet for mill:\n    title "Wet"\nsetup: flour = 9\ntest "wet":\n    expect flour >= 9\n'

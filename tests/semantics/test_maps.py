@@ -19,6 +19,8 @@ state of Cell:
 type Ground = plain | river
 round: nothing
 value flows(c: Cell) -> bool = any d in around(c) where d is river
+action swim(c: Cell):
+    need flows(c)
 """
 WATER = '    legend:\n        "~" = river\n'
 SMALL = '    """\n    . .\n    . .\n    """\n'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dsl.diagnostics import Code
 from dsl.elaborate.bodies.labels import Labels
 from dsl.elaborate.bodies.scope import BAD, BIGGEST, appended, known
 from dsl.ir import nodes as ir
@@ -9,6 +10,7 @@ from dsl.ir.types import NONE, Id, Int, ListOf, SetOf, Type
 from dsl.lower import structured_ir as mid
 from dsl.lower.ir_builder import TRUE, conjunction, number, replace_type
 from dsl.syntax import ast
+from dsl.syntax.trees import nodes_of
 
 
 class Choices(Labels):
@@ -129,6 +131,16 @@ class Choices(Labels):
     def secretly(self, tree: ast.SecretChoose) -> None:
         """Each answers in turn, from options of the entry state; nothing shows before the last has answered."""
         s = self.s
+        if any(each.name == "self" for each in nodes_of(tree.selection, ast.NameExpr)):
+            self.fault(
+                Code.UNKNOWN_NAME,
+                tree.selection.span,
+                "what is chosen in secret is chosen from the same things by all",
+                hint="for a bound of each player let him choose into a field that he alone sees: `for p in order of "
+                "play:`, then `p chooses n in 0..p.coins` and `p.bid = n`, with `bid: 0..20, seen by self`",
+            )
+            self.body.bind(tree.selection.name.text, BAD)
+            return
         domain = self.domain(tree.selection.domain)
         players = [self.player(each) for each in tree.choosers]
         if (

@@ -152,14 +152,31 @@ def main_routine(
 
 
 def rounds_routine(world: World, gathered: Gathered, actions: Actions, round_var: int) -> int:
-    """Round after round, without the setup: for tests that are given a situation and play on from it."""
-    return _play(world, gathered, actions, actions.statements([], None), round_var)
+    """Round after round, without the setup: for tests that are given a situation and play on from it. Rounds that lie
+    behind by what is given are played no more.
+    """
+    return _play(world, gathered, actions, actions.statements([], None), round_var, given=True)
 
 
-def _play(world: World, gathered: Gathered, actions: Actions, s: Statements, round_var: int) -> int:
-    """The rounds behind what stands there, as a routine of the game's name; its number."""
+def _play(
+    world: World,
+    gathered: Gathered,
+    actions: Actions,
+    s: Statements,
+    round_var: int,
+    *,
+    given: bool = False,
+) -> int:
+    """The rounds behind what stands there, as a routine of the game's name; its number. With `given` some of them may
+    have been played.
+    """
     rounds = [(entry.where, entry.declaration) for entry in gathered.of(ast.Round)]
     limit = _limit(world, gathered)
+    if given and limit is not None:
+        played = s.load(round_var, None)
+        most, behind = _range_of(limit), _range_of(played)
+        left = Int(most.low - behind.high, most.high - behind.low)
+        limit = ir.Op(left, "sub", (limit, played))
     if rounds:
         _rounds(world, gathered, actions, s, rounds, round_var, limit)
     else:

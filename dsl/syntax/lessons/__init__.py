@@ -86,6 +86,7 @@ _LESSONS = (
     mixed.asking_for_setting,
     mixed.block_in_a_line,
     mixed.asking_without_colon,
+    mixed.at_least_one,
     mixed.option_without_line,
     habits.cited_in_parentheses,
     habits.cited_without_brackets,

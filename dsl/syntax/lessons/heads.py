@@ -172,7 +172,9 @@ def rounding_before_the_value(place: Place) -> Told | None:
     head = place.lines[0]
     text = place.source.text
     found = _ROUNDED.match(text, head.start, head.end)
-    if found is None or place.stuck.line or not found.start("said") <= place.stuck.at <= found.start("how"):
+    if found is None or place.stuck.line:
+        return None
+    if not found.start("said") <= place.stuck.at <= text.index("=", found.end("how")):
         return None
     span = place.source.span(found.start("said"), found.end("how"))
     meant = f"{found['head']} = {found['body'].strip()}, {found['how']}"

@@ -71,6 +71,32 @@ def option_without_line(place: Place) -> Told | None:
     return left_out(place, Diagnostic(Code.UNEXPECTED_TOKEN, said, place.span, hint=hint))
 
 
+_FEWEST = re.compile(
+    r"chooses[ \t]+(?:between[ \t]+|at[ \t]+least[ \t]+|from[ \t]+)?1\b"
+    r"(?:[ \t]*(?:\.\.|-|to|and|or)[ \t]*(?P<most>\d+|more))?[ \t]+(?:of[ \t]+)?(?P<name>\w+)[ \t]+in\b"
+)
+
+
+def at_least_one(place: Place) -> Told | None:
+    """`p chooses 1 to 6 us in S`: one that has to be chosen, and others that may be."""
+    if "CHOOSES" not in [token.type for token in place.on_line]:
+        return None
+    line = place.lines[place.stuck.line]
+    found = _FEWEST.search(place.source.text, line.start, line.end)
+    if found is None or not found.start() < place.stuck.at < found.end():
+        return None
+    most, name = found["most"], found["name"]
+    limit = str(int(most) - 1) if most and most.isdecimal() and most != "0" else "N"
+    message = "`chooses` has no least number: `up to N` may be none"
+    hint = tr(
+        "write `chooses one in S` for the one that has to be, and `chooses up to {limit} {name} in S where "
+        "{name} is not one` for more",
+        limit=limit,
+        name=name,
+    )
+    return left_out(place, Diagnostic(Code.UNEXPECTED_TOKEN, message, place.span, hint=hint))
+
+
 _ASKS = re.compile(r"(?:repeatedly\s+)?(?:may(?!\s+choose\b)|chooses)(?=\s|$)")
 
 
