@@ -11,7 +11,6 @@ from dsl.catalogue import nearest, told, tr
 from dsl.cli.completing import complete_file, complete_game
 from dsl.cli.engines import PYTHON, machine_of
 from dsl.cli.programs import SELECT_LANGUAGE, SELECT_MODS, SELECT_OPTIONS, select_seed
-from dsl.ir.program import DECISIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -91,7 +90,7 @@ def draw(  # noqa: PLR0917 - a parameter for each option
             game,
             viewers,
             spoken,
-            _count(game.state[DECISIONS], moments.machine, spoken) if turn is not None else "",
+            _count(len(game.choices), moments.machine, spoken) if turn is not None else "",
         )
     else:
         picture = _strip(moments, viewers, spoken)
@@ -223,7 +222,8 @@ def _viewers(machine: Machine, viewer: str | None) -> Viewers:
 
 def _count(turn: int, machine: Machine, language: str) -> str:
     """How many decisions were made, in the language of the picture."""
-    return told(tr("{count} decisions", count=turn), nearest(language or machine.program.language))
+    counted = tr("1 decision") if turn == 1 else tr("{count} decisions", count=turn)
+    return told(counted, nearest(language or machine.program.language))
 
 
 def _picture(game: Game, viewers: Viewers, language: str, subtitle: str = "") -> Picture:

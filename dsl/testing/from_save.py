@@ -21,7 +21,7 @@ from dsl.engine.layout import Plain
 from dsl.engine.machine import Choice, Machine
 from dsl.format.layout import formatted
 from dsl.ir.program import FRAME_HEAD, TOP, Pool, Program, Test
-from dsl.ir.types import Id, Type
+from dsl.ir.types import Id, ListOf, Type
 from dsl.source import Source
 from dsl.testing.failure_text import named, placed, player_name, written
 from dsl.testing.recorded_chance import HeardGame
@@ -325,6 +325,11 @@ def _expected(game: Game) -> Iterator[str]:
     fields = [var for var in fields if var.label is not None] or fields
     for var in fields[:MOST_EXPECTED]:
         value = layout.read(program, state, var.offset, var.type)
+        if isinstance(var.type, ListOf) and isinstance(value, tuple):
+            elements = (named(program, var.type.of, each) for each in value)
+            each_one = (f"{var.name}[{place}] is {said}" for place, said in enumerate(elements, 1))
+            yield f"expect {' and '.join([f'length({var.name}) is {len(value)}', *each_one])}"
+            continue
         yield f"expect {var.name} is {named(program, var.type, value)}"
     if game.outcome is None and not fields:
         yield "expect not ended"

@@ -164,7 +164,18 @@ class _Writer:
                 if value != self.placed.get((var.name, member), self._read(self.fresh, var, at)):
                     owner = self._owner(var, member)
                     if owner is not None:
-                        yield f"{owner}{var.name} = {self._written(var, value)}"
+                        begins = self._read(self.fresh, var, at)
+                        yield from self._assigned(f"{owner}{var.name}", var, begins, value)
+
+    def _assigned(self, place: str, var: Var, begins: Plain, value: Plain) -> Iterator[str]:
+        """What gives a field its value; a list gains its elements one by one."""
+        said = self._written(var, value)
+        if not isinstance(var.type, ListOf) or not isinstance(value, tuple):
+            yield f"{place} = {said}"
+            return
+        if begins != ():
+            yield f"{place} = empty"
+        yield from (f"{place} gains {named(self.program, var.type.of, each)}" for each in value)
 
     def _owner(self, var: Var, member: int) -> str | None:
         """What stands before the field; none where it belongs to a piece that is not there."""

@@ -88,3 +88,26 @@ def test_what_is_refused(arguments: list[str], told: str) -> None:
     run = _draw(OXO, *arguments)
     assert run.exit_code == 2 and told in run.output
     assert Path("mine.svg").read_text() == "my notes" and not Path("a.png").exists()
+
+
+FORCED = """game forced:
+    players ann, bob
+    rounds 4
+
+action go(k: 1..3) by p "Go {k}": nothing
+action rest_now by p "Rest": nothing
+
+round:
+    ann chooses: rest_now
+    ann chooses: rest_now
+    bob chooses: go(k) for k in 1..3
+"""
+
+
+@pytest.mark.parametrize(("turn", "told"), [("1", ">1 decision<"), ("2", ">2 decisions<")])
+def test_a_picture_tells_how_many_decisions_were_made_without_those_that_are_taken_at_once(
+    turn: str, told: str
+) -> None:
+    Path("forced.scn").write_text(FORCED)
+    assert _draw("forced.scn", "--turn", turn, "--lang", "en").exit_code == 0
+    assert told in Path("forced.svg").read_text()

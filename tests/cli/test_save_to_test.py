@@ -106,3 +106,37 @@ def test_a_shuffle_is_written_by_kinds_as_far_as_it_matters() -> None:
     assert as_scripted([0, 1, 2, 3], [2, 0, 1, 3], kinds, names) == ("king",)
     assert as_scripted([0, 1, 2, 3], [3, 0, 2, 1], kinds, names) == (3, "ace", "king")
     assert as_scripted([0, 1, 2, 3], [0, 1, 2, 3], kinds, names) == (0,)
+
+
+LISTS = """game lists:
+    players ann, bob
+    rounds 4
+
+state:
+    order: list of Player up to 4
+    seen: list of 1..3 up to 9
+
+action go(n: 1..3) by p "Go {n}": seen gains n
+
+setup:
+    for p in order of play: order gains p
+
+phase turns:
+    for p in order of play:
+        p chooses: go(n) for n in 1..3
+
+round: turns
+"""
+
+
+def test_lists_are_given_and_expected_element_by_element(run: Run) -> None:
+    Path("lists.scn").write_text(LISTS)
+    run("play", "lists.scn", "--auto", "--seed", "1", "--record", "whole.json")
+    run("replay", "whole.json", "--until", "3", "-o", "part.json")
+    found = run("save-to-test", "part.json")
+    assert "it gives the state" in found.stderr
+    assert re.search(r"^        seen gains \d\n        seen gains \d\n", found.stdout, re.MULTILINE)
+    assert "    expect length(order) is 2 and order[1] is ann and order[2] is bob\n" in found.stdout
+    assert re.search(
+        r"expect length\(seen\) is 2 and seen\[1\] is \d and seen\[2\] is \d$", found.stdout, re.MULTILINE
+    )
