@@ -53,6 +53,8 @@ from dsl.records import record
 from dsl.resolve.symbol_table import World
 from dsl.source import Span
 
+VIEWER = ir.Local(Id(0), 1)
+"""Who looks, in the truth that says who sees a field."""
 MOST_PLACES = 3
 """Places that are shown of rules which show what a later layer hides."""
 SEEN = {"field", "in_play", "out_of_play", "round", "window"}
@@ -93,6 +95,12 @@ class Secrets:
         self.pile_types = {pool.pile_domain for pool in pools}
         self.kinds = {domain.pool.kind_var for domain in world.domains if domain.pool}
         """The variables that say of what kind each piece is, where not everybody sees that."""
+        self.of_one = {
+            var.id
+            for var in world.vars
+            if isinstance(var.audience, ir.Op) and var.audience.op == "eq" and VIEWER in var.audience.args
+        }
+        """Those that one player sees, whoever that is: another one in his place is still one."""
         self.opens: dict[int, set[int]] = {}
         for var in world.vars:
             if var.audience is not None and var.id not in self.piles:
@@ -665,14 +673,15 @@ class Secrets:
             self.shown(value, held)
 
     def lays_open(self, var: int, value: ir.Expr | None) -> set[int]:
-        """The secret fields whose audience changes by what another one takes, unless that closes them. The kind of a
-        piece is laid open by what lets all see it alone: each piece that comes into play takes an owner.
+        """The secret fields whose audience changes by what another one takes, unless that closes them. What one player
+        sees, and the kind of a piece, is laid open only by what lets all see it alone: each piece that comes into play
+        takes an owner.
         """
         return {
             each
             for each in self.opens.get(var, ())
             if not self.closing.closes(each, var, value)
-            and (each not in self.kinds or self.closing.opens(each, var, value))
+            and (each not in self.kinds | self.of_one or self.closing.opens(each, var, value))
         }
 
     def shown(self, value: ir.Expr, held: Held) -> None:
