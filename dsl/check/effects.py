@@ -226,6 +226,15 @@ def check_batches(world: World, effects: EffectsOf, batches: list[tuple[Span, tu
             if (at, var) in told:
                 continue
             told.add((at, var))
+            if at == span and (moves := _comes_or_leaves(world, effects, bodies, var)) is not None:
+                world.error(
+                    Code.TOGETHER,
+                    moves,
+                    "pieces neither come into play nor leave it while things happen together",
+                    labels=(Label(span, tr("this happens together")),),
+                    hint="let them in an `after` clause, which runs when all has happened: `after die: take away u`",
+                )
+                continue
             hint = tr(
                 "test `{name}` in an `after` clause, which runs when all has happened; or read it before, "
                 "`let before = ...` above `together:`, and hand that over",
@@ -260,6 +269,29 @@ def check_batches(world: World, effects: EffectsOf, batches: list[tuple[Span, tu
                 labels=() if at == span else (Label(span, tr("this happens together")),),
                 hint="roll before, and pass the result on",
             )
+
+
+def _comes_or_leaves(world: World, effects: EffectsOf, bodies: tuple[int, ...], var: int) -> Span | None:
+    """Where a piece is placed or taken away; none where the variable does not say which pieces are in play."""
+    if world.vars[var].role != "in_play":
+        return None
+    retired = {
+        number
+        for (domain, _, _), number in world.retirements.items()
+        if (pool := world.domains[domain].pool) is not None and pool.in_play == var
+    }
+    waiting, seen = list(bodies), set(bodies)
+    while waiting:
+        procedure = effects.procedures[waiting.pop(0)]
+        for node in walk_ir(procedure.body) if procedure is not None else ():
+            writes = isinstance(node, ir.Store | ir.Change) and node.var == var
+            if writes or (isinstance(node, ir.Call) and node.procedure in retired):
+                site: int = node.site
+                return world.site_spans[site] if site >= 0 else None
+            if isinstance(node, ir.Call) and node.procedure not in seen:
+                seen.add(node.procedure)
+                waiting.append(node.procedure)
+    return None
 
 
 def _touches(found: Effects, *, var: int) -> bool:

@@ -220,6 +220,16 @@ def test_what_happens_together_is_handed_what_was_before(tmp_path: Path) -> None
     assert found.code.id == "E0414" and "above `together:`" in found.hint
 
 
+def test_pieces_that_leave_in_what_happens_together_are_told_where_they_do(tmp_path: Path) -> None:
+    both = (
+        "action die(u: Unit): take away u\n"
+        "action salvo(a: Unit, b: Unit):\n    together:\n        die(a)\n        die(b)\n"
+    )
+    (found,) = told(tmp_path, both)
+    assert found.code.id == "E0414" and found.message.startswith("pieces neither come into play nor leave it")
+    assert found.span.text == "take away u" and "`after die: take away u`" in found.hint
+
+
 CELLS = """test "the guard stands":
     given: place guard of ann at d2
     expect guard.at is d2
