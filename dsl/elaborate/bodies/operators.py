@@ -347,6 +347,8 @@ class Operators(Comparisons):
         with self.body.inner():
             self.learn(tree.condition, holds=False)
             two = self.expr(tree.other, expected or (one.type if known(one) else None))
+        one = self.as_member(one, expected, tree.then.span)
+        two = self.as_member(two, expected, tree.other.span)
         one, two, type_ = self.join(one, two, tree.span)
         return self.branching(test, one, two, type_) if known(one) else BAD
 

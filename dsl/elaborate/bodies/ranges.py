@@ -109,7 +109,7 @@ class Ranges(Names):
         element = expected.of if isinstance(expected, SetOf) else None
         for item in tree.items:
             assert not isinstance(item, ast.Amount)
-            items.append(self.scalar(item, element))
+            items.append(self.as_member(self.scalar(item, element), element, item.span))
         if not all(known(item) for item in items):
             return BAD
         return self.set_of(items, tree)

@@ -362,6 +362,15 @@ class Elaboration:
             case _:
                 return None
 
+    def as_member(self, expr: ir.Expr, wanted: AnyType | None, span: Span) -> ir.Expr:
+        """A member of a part of the union that is wanted, as one of the union; all else as it is."""
+        if not isinstance(wanted, Id) or not isinstance(expr.type, Id) or expr.type.domain == wanted.domain:
+            return expr
+        if self.world.offset(expr.type.domain, wanted.domain) is None:
+            return expr
+        found = self.converted(expr, replace(wanted, optional=expr.type.optional), span)
+        return expr if found is None else found
+
     def at_most_one(self, found: ir.Expr, type_: Int | Id) -> ir.Expr:
         """What may be none, as a set of at most one."""
         return ir.Op(SetOf(replace(type_, optional=False)), "single", (found,))
