@@ -24,7 +24,7 @@ piece Copy of Card, up to 2 each:
     owner: Player
     at: Cell?
 state of Player:
-    best: 0..8
+    best: 0..8 = 1
     luck: 0..9 = 7
 value held -> 0..8 = (highest c in Copy by c.rank) or 0
 value strength(c: Copy, p: Player) -> 0..8 = c.rank + p.luck - 1
@@ -33,7 +33,7 @@ map m on squares(3, 3)
 action see by p: p.best = held
 action fight by p:
     for c in Copy: p.best = strength(c, p) + 1
-action win by p: p.best gains 9
+action win by p: p.best gains 8
 round:
     ann chooses:
         see
@@ -49,7 +49,8 @@ def faults(tmp_path: Path, *mods: str) -> list[Diagnostic]:
         path = tmp_path / f"mod_{number}.scn"
         path.write_text(f'mod mod_{number} for cards:\n    note "a mod"\n{text}\n', encoding="utf-8")
         found.append(str(path))
-    return list(compile_game(str(tmp_path / "cards.scn"), found).diagnostics)
+    told = compile_game(str(tmp_path / "cards.scn"), found).diagnostics
+    return [each for each in told if each.code.id != "W0416"]  # of values that nothing asks for
 
 
 @pytest.mark.parametrize(
@@ -77,7 +78,7 @@ def test_cells_that_fit_and_cells_that_a_condition_keeps_out_are_accepted(tmp_pa
 @pytest.mark.parametrize(
     ("action", "told"),
     [
-        ("win", "9 is outside the range of `best`, 0 to 8 (0 `best` + 9)"),
+        ("win", "9 is outside the range of `best`, 0 to 8 (1 `best` + 8)"),
         ("fight", "9 is outside the range of `best`, 0 to 8 (8 `strength` + 1)"),
     ],
 )
