@@ -420,7 +420,7 @@ class Secrets:
 
     def walked(self, node: object, held: Held) -> bool:
         """Is this the next of the cards of a pile? Whether there is one is no secret."""
-        return isinstance(node, ir.Op) and node.op in {"next", "item"} and self.cards(node.args[0], held)
+        return isinstance(node, ir.Op) and node.op == "next" and self.cards(node.args[0], held)
 
     # ------------------------------------------------------------ statements
 

@@ -40,6 +40,7 @@ class Secrecy:
         self._vars = {
             n for n, var in enumerate(program.vars) if var.audience is not None or var.role == "order"
         }
+        self._orders = {pool.order for pool in program.pools if pool.order is not None}
         self._open_piles = {
             pool.pile: _open_piles(program, pool.pile) for pool in program.pools if pool.pile in self._vars
         }
@@ -110,6 +111,10 @@ class Secrecy:
                 other = inner[0] if inner[1] is read else inner[1]
                 if self._piles(other) <= self._open_piles[read.var]:
                     inner = (read.owner, other)
+        if isinstance(expr, ir.Fold) and isinstance(expr.body, ir.Load) and expr.body.var in self._orders:
+            inner = tuple(
+                each for each in inner if each is not expr.body
+            )  # which of the cards of a pile comes first
         for each in inner:
             yield from self._read_in(each)
 

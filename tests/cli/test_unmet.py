@@ -136,7 +136,7 @@ round:
 
 def test_a_card_has_its_name_where_it_is_seen(tmp_path: Path) -> None:
     found = why_not(begun(tmp_path, CARDS.replace("in deck", "in heap")), "play(2)", "")
-    told = "      what this line stands in asks for `dagger_1.cost < 3` (cards/orchard.scn:16)"
+    told = "      what this line stands in asks for `dagger_4.cost < 3` (cards/orchard.scn:16)"
     assert found[1:] == ["  menu orders: play(n) for n in 1..3", told]
 
 

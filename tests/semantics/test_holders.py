@@ -25,8 +25,8 @@ piece Jewel, up to 2:
     in: Chest? up to 1, seen by owner, when its holder leaves: take away self
 
 action hide(j: Jewel, c: Chest) by p "Hide {j}":
-    need j.owner is p and j.in is none and room(c) > 0
-    j.in = c
+    need j.owner is p and j.in is none
+    if room(c) > 0: j.in = c
 action smash(c: Chest) by p "Smash {c}": take away c
 
 setup:
