@@ -27,7 +27,7 @@ from dsl.diagnostics.serialized import read_back, stored
 from dsl.errors import PicklableError
 from dsl.files import MAX_SOURCE_BYTES, decode_source, display_name, read_regular
 from dsl.records import record
-from dsl.resources import SOURCE_SUFFIX, grammar_folder, meant_game
+from dsl.resources import SOURCE_SUFFIX, TESTS_FOLDER, grammar_folder, meant_game
 from dsl.source import Source
 
 if TYPE_CHECKING:
@@ -476,7 +476,7 @@ def _watched(made: Compiled) -> list[str]:
     """The folders where another file could change what belongs to the game."""
     found: dict[str, None] = {}
     for folder in {path.parent for path in made.modules.sources}:
-        for each in (folder, folder / "tests", folder.parent / made.modules.name):
+        for each in (folder, folder / TESTS_FOLDER, folder.parent / made.modules.name):
             found.setdefault(each.as_posix())
     return sorted(found)
 

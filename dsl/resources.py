@@ -13,6 +13,8 @@ PICTURE_SUFFIX = ".svg"
 PACKED_SUFFIX = ".scnz"
 """Of a folder as one file, to be shared."""
 PRELUDE = "prelude"
+TESTS_FOLDER = "tests"
+"""The folder of the tests of a game, beside its rules."""
 
 _PACKAGE = Path(__file__).resolve().parent
 

@@ -1,11 +1,17 @@
 """What holds for all tests."""
 
+from __future__ import annotations
+
 import os
 import signal
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from dsl.cache import Cache
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # In the background of a shell Ctrl-C is ignored, and so it would be by each command that a test starts.
@@ -30,3 +36,14 @@ def shared_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "cache"
     folder.mkdir(mode=0o700, exist_ok=True)
     return folder
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cache:
+    """A cache of the test's own, which commands use as well."""
+    from dsl.cache import Cache
+
+    monkeypatch.setenv("SCENARII_CACHE", str(tmp_path / "cache"))
+    found = Cache.open({"SCENARII_CACHE": str(tmp_path / "cache")})
+    assert found is not None
+    return found

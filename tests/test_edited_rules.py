@@ -8,9 +8,12 @@ from random import Random
 
 import pytest
 
-import dsl.elaborate.tests
 from dsl.cache import Cache
+from dsl.elaborate import tests as elaborating
+from dsl.ir import scripts
 from dsl.library import build
+from dsl.linker.layers import Entry
+from dsl.syntax import ast
 from tests.examples import FOLDER
 from tests.fuzz.edits import copied, edited
 from tests.test_shifted import same
@@ -91,14 +94,6 @@ SEEN = {
 
 
 @pytest.fixture
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cache:
-    monkeypatch.setenv("SCENARII_CACHE", str(tmp_path / "cache"))
-    found = Cache.open({"SCENARII_CACHE": str(tmp_path / "cache")})
-    assert found is not None
-    return found
-
-
-@pytest.fixture
 def game(tmp_path: Path) -> Callable[[str], Path]:
     def written(text: str) -> Path:
         file = tmp_path / "game.scn"
@@ -112,13 +107,14 @@ def game(tmp_path: Path) -> Callable[[str], Path]:
 def elaborated(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The titles of the tests that are elaborated."""
     found: list[str] = []
-    real = dsl.elaborate.tests.Tests.test
+    real = elaborating.Tests.test
 
-    def noted(self: object, entry: object, endings: object) -> object:
-        found.append(entry.declaration.title.text)  # type: ignore[attr-defined]
-        return real(self, entry, endings)  # type: ignore[arg-type]
+    def noted(self: elaborating.Tests, entry: Entry, endings: dict[str, list[int]]) -> scripts.Test:
+        assert isinstance(entry.declaration, ast.Test)
+        found.append(entry.declaration.title.text)
+        return real(self, entry, endings)
 
-    monkeypatch.setattr(dsl.elaborate.tests.Tests, "test", noted)
+    monkeypatch.setattr(elaborating.Tests, "test", noted)
     return found
 
 

@@ -37,14 +37,6 @@ REMARKS = (
 
 
 @pytest.fixture
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cache:
-    monkeypatch.setenv("SCENARII_CACHE", str(tmp_path / "cache"))
-    found = Cache.open({"SCENARII_CACHE": str(tmp_path / "cache")})
-    assert found is not None
-    return found
-
-
-@pytest.fixture
 def game(tmp_path: Path) -> Callable[[str], Path]:
     def written(text: str) -> Path:
         file = tmp_path / "game" / "game.scn"

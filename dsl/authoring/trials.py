@@ -27,13 +27,12 @@ from dsl.engine.promises import lines_of
 from dsl.ir.program import OUT, REASON, Clause, Ending, Pool, Program
 from dsl.ir.types import Id, SetOf
 from dsl.players.random_player import RandomPlayer
+from dsl.resources import TESTS_FOLDER
 from dsl.testing.exercise import exercised
 from dsl.testing.promise_games import Breach, watched
 
 Progress = Callable[[int, int], None]
 CONTRADICTION = "E0607"
-TESTS = "tests"
-"""The folder of tests beside a game."""
 BOUND = -2
 """The reason of a game that its bound ends."""
 STUCK_SHARE = 0.25
@@ -374,7 +373,7 @@ def _rules(found: Trials) -> Iterator[Finding]:
         looked_at = clause.kind == "row" and clause.name.partition(" ")[0] not in read
         if found.hits[number] or clause.kind not in NEVER or looked_at or not _own(program, clause):
             continue
-        if TESTS in clause.place.file.split("/")[:-1]:
+        if TESTS_FOLDER in clause.place.file.split("/")[:-1]:
             continue  # what tests do, such as actions that say what is given
         cited = source_of(clause)
         name = f"{cited} " if cited else ""

@@ -62,7 +62,7 @@ class Watch:
     def use(self, world: World, local: ir.Local, name: str, span: Span) -> None:
         self.events.append((local.index, name, span))
         for cause in self.gone.pop(local.index, ()):
-            world.look()
+            world.depends_on_bodies()
             world.uses.append(Use(name, local, span, cause))
 
     def after(self, tree: ast.Stmt, code: list[mid.Mid], pieces: Pieces) -> None:
@@ -121,7 +121,7 @@ class Watch:
             return
         for cause in self.gone.get(local.index, ()):
             if cause not in known:
-                world.look()
+                world.depends_on_bodies()
                 world.uses.append(Use(first[1], local, first[2], cause, other))
 
 

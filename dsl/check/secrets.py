@@ -53,8 +53,8 @@ from dsl.records import record
 from dsl.resolve.symbol_table import World
 from dsl.source import Span
 
-VIEWER = ir.Local(Id(0), 1)
-"""Who looks, in the truth that says who sees a field."""
+VIEWER = 1
+"""The local that stands for who looks, in the truth that says who sees a field."""
 MOST_PLACES = 3
 """Places that are shown of rules which show what a later layer hides."""
 SEEN = {"field", "in_play", "out_of_play", "round", "window"}
@@ -95,12 +95,14 @@ class Secrets:
         self.pile_types = {pool.pile_domain for pool in pools}
         self.kinds = {domain.pool.kind_var for domain in world.domains if domain.pool}
         """The variables that say of what kind each piece is, where not everybody sees that."""
-        self.of_one = {
+        self.seen_by_one = {
             var.id
             for var in world.vars
-            if isinstance(var.audience, ir.Op) and var.audience.op == "eq" and VIEWER in var.audience.args
+            if isinstance(var.audience, ir.Op)
+            and var.audience.op == "eq"
+            and any(isinstance(each, ir.Local) and each.index == VIEWER for each in var.audience.args)
         }
-        """Those that one player sees, whoever that is: another one in his place is still one."""
+        """Those that one player sees, such as an owner: where another takes his place it is still one."""
         self.opens: dict[int, set[int]] = {}
         for var in world.vars:
             if var.audience is not None and var.id not in self.piles:
@@ -236,9 +238,8 @@ class Secrets:
                 where=ir.Op(op="eq", args=(ir.Load(var=var, owner=ir.Local(index=card)), ir.Const())),
             ) if card == index and var in self.lying - self.piles and self.open_piles.holds(domain):
                 yield from self._in(domain, held)
-            case ir.Fold(
-                kind="ordered", domain=domain
-            ):  # by how the cards of a pile lie, of those who see them
+            case ir.Fold(kind="ordered", domain=domain):
+                # Whoever sees which cards lie in a pile sees in which order.
                 yield from self._in(domain, held)
             case ir.Fold(
                 kind="least",
@@ -681,7 +682,7 @@ class Secrets:
             each
             for each in self.opens.get(var, ())
             if not self.closing.closes(each, var, value)
-            and (each not in self.kinds | self.of_one or self.closing.opens(each, var, value))
+            and (each not in self.kinds | self.seen_by_one or self.closing.opens(each, var, value))
         }
 
     def shown(self, value: ir.Expr, held: Held) -> None:

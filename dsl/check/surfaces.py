@@ -7,8 +7,8 @@ the bodies of actions, values, rounds and setups; it is known before anything is
 from the bodies all the same, and is known when the rules have been verified: types, whether an action may ask somebody,
 what evaluations cost.
 
-Where a test depends on more than that, what it is elaborated from says so (`World.look`), and the test is *tangled*:
-it is elaborated anew after each edit of the rules.
+Where a test depends on more than that, what it is elaborated from says so (`World.depends_on_bodies`), and the test is
+*tangled*: it is elaborated anew after each edit of the rules.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ WIDE = (ast.Test, ast.Always, ast.Import)
 
 @record(frozen=True, slots=True)
 class Written:
-    """The written surface of a game: its texts, and of each value at the margin the name, with what its head says."""
+    """The written surface of a game: its texts, and of each value at the top level its name and what its head says."""
 
     texts: tuple[str, ...]
     values: tuple[tuple[str, str], ...]
@@ -111,9 +111,9 @@ def _of_values(world: World, gathered: Gathered, seen: Written, found: Findings)
         heads.setdefault(name, set()).update(WORD.findall(head))
     for name, words in heads.items():
         named |= words - {name}
-    at_the_margin = {name for name, _ in seen.values}
+    at_the_top = {name for name, _ in seen.values}
     for each in world.values:
-        if each.name in named or each.name not in at_the_margin:
+        if each.name in named or each.name not in at_the_top:
             params = [(param.name, param.type) for param in each.params]
             yield (each.name, params, each.result, found.cost("value", each.id))
 

@@ -72,7 +72,7 @@ def _folders(path: str) -> Iterator[Path]:
 
 def _targets(folder: Path, apart: set[Path]) -> list[str]:
     """The games, scenarios and mods of one folder; also its other files where they cannot be read."""
-    from dsl.resources import SOURCE_SUFFIX
+    from dsl.resources import SOURCE_SUFFIX, TESTS_FOLDER
 
     paths = sorted(
         each for each in folder.glob(f"*{SOURCE_SUFFIX}") if each.is_file() and not each.name.startswith(".")
@@ -90,7 +90,7 @@ def _targets(folder: Path, apart: set[Path]) -> list[str]:
     found = [each.as_posix() for each, _ in own]
     if own and (own[0][1].kind == "game" or len(heads) == 1):
         found[0] = folder.as_posix()
-    elif folder.name != "tests":
+    elif folder.name != TESTS_FOLDER:
         found += [each.as_posix() for each, (header, sound) in read.items() if header is None and not sound]
     return found
 

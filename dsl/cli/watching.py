@@ -15,7 +15,7 @@ import click
 
 from dsl.catalogue import told, tr
 from dsl.cli.style import clear
-from dsl.resources import DRAWING_SUFFIX, PICTURE_SUFFIX, SOURCE_SUFFIX, meant_game
+from dsl.resources import DRAWING_SUFFIX, PICTURE_SUFFIX, SOURCE_SUFFIX, TESTS_FOLDER, meant_game
 
 TICK = 0.25
 """Seconds between two looks."""
@@ -76,7 +76,7 @@ def look(folders: Iterable[Path]) -> Seen:
     """Each source with when it was changed and how long it is."""
     found: Seen = {}
     for folder in folders:
-        for base in (folder, folder / "tests"):
+        for base in (folder, folder / TESTS_FOLDER):
             try:
                 entries = list(base.iterdir())
             except OSError:

@@ -121,7 +121,7 @@ def assemble(
     check_drawn(world)
     warn_of_decided(world)
     warn_of_exclusive(world, gathered)
-    warn_of_unreached(world)
+    warn_of_unreached(world, gathered)
     warn_of_forbidden_orders(world, gathered)
     for header in gathered.headers:
         if (title := title_label(world, titled(header))) is not None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
@@ -88,21 +89,37 @@ def _pairs(world: World, parts: Sequence[tuple[Span, ir.Expr]], negated: bool) -
     ]
 
 
-def warn_of_unreached(world: World) -> None:
-    """Lines behind one that always leaves what they stand in."""
+def warn_of_unreached(world: World, gathered: Gathered) -> None:
+    """The first line of each block behind one that always leaves what it stands in."""
     layer = max(world.reporter.layer_of.values(), default=0)
-    for span, leaving in world.unreached.items():
-        if not world.is_prelude(span) and world.layer(span) == layer:
+    for entry in gathered.entries:
+        if entry.layer != layer or world.is_prelude(entry.declaration.span):
+            continue
+        for block in nodes_of(entry.declaration, ast.Block):
+            lines = pairwise(block.statements)
+            leaving, behind = next(((one, two) for one, two in lines if _leaves(one)), (None, None))
+            if leaving is None or behind is None:
+                continue
             world.error(
                 Code.FUTILE,
-                span,
+                behind.span,
                 tr(
                     "nothing reaches this line: `{leaving}` above it leaves",
-                    leaving=leaving.text.split("\n")[0],
+                    leaving=leaving.span.text.split("\n")[0],
                 ),
-                labels=(Label(leaving, "nothing goes on behind this"),),
+                labels=(Label(leaving.span, "nothing goes on behind this"),),
                 hint="put it above, or leave it out",
             )
+
+
+def _leaves(tree: ast.Stmt) -> bool:
+    """Does a statement always leave what it stands in?"""
+    if isinstance(tree, ast.If):
+        blocks = [block for _, block in tree.branches]
+        return tree.otherwise is not None and all(
+            any(_leaves(each) for each in block.statements) for block in (*blocks, tree.otherwise)
+        )
+    return isinstance(tree, ast.Stop | ast.Return)
 
 
 def warn_of_unused(world: World, gathered: Gathered) -> None:
@@ -170,6 +187,3 @@ def _sources(gathered: Gathered) -> set[Source]:
     nodes += (each for fields in gathered.extra_fields.values() for each in fields)
     nodes += (line for lines in gathered.extra_lines.values() for line, _ in lines)
     return {each.span.source for each in nodes}
-
-
-__all__ = ["warn_of_exclusive", "warn_of_unreached", "warn_of_unused"]

@@ -208,9 +208,9 @@ class Tests:
 
     def noted(self, entry: Entry, endings: dict[str, list[int]]) -> pr.Test:
         """A test, of which it is noted whether it depends on more of the rules than the heads of what it names."""
-        looks = self.world.looks
+        before = self.world.body_reads
         found = self.test(entry, endings)
-        if self.world.looks > looks:
+        if self.world.body_reads > before:
             self.world.tangled.add(id(entry))
         return found
 

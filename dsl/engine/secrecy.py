@@ -100,7 +100,9 @@ class Secrecy:
                 self._edge(source, target)
 
     def _read_in(self, expr: ir.Expr) -> Iterator[ir.Expr]:
-        """An expression and all in it, without the question whether a card lies in a pile that everybody sees."""
+        """An expression and all in it, but for two questions: whether a card lies in a pile that everybody sees, and
+        which of the cards of a pile comes first.
+        """
         yield expr
         inner = parts(expr)
         if isinstance(expr, ir.Op) and expr.op == "eq":
@@ -112,9 +114,7 @@ class Secrecy:
                 if self._piles(other) <= self._open_piles[read.var]:
                     inner = (read.owner, other)
         if isinstance(expr, ir.Fold) and isinstance(expr.body, ir.Load) and expr.body.var in self._orders:
-            inner = tuple(
-                each for each in inner if each is not expr.body
-            )  # which of the cards of a pile comes first
+            inner = tuple(each for each in inner if each is not expr.body)
         for each in inner:
             yield from self._read_in(each)
 

@@ -20,7 +20,7 @@ from dsl.linker.drawings import with_drawings
 from dsl.linker.layers import Layer
 from dsl.linker.prelude import chosen, lent, prelude_files, wanted_names
 from dsl.records import record
-from dsl.resources import PRELUDE, SOURCE_SUFFIX, game_folder, games, meant_game
+from dsl.resources import PRELUDE, SOURCE_SUFFIX, TESTS_FOLDER, game_folder, games, meant_game
 from dsl.source import Source, Span
 from dsl.syntax import ast
 from dsl.syntax.tree_cache import tree_of
@@ -174,7 +174,7 @@ class Modules:
             if path.resolve() not in self.files:
                 return None
             folder = path.resolve().parent
-            if folder.name == "tests":
+            if folder.name == TESTS_FOLDER:
                 folder = folder.parent
         else:
             folder = path

@@ -100,8 +100,6 @@ class World:
     """Comparisons of numbers; none for those that the ranges of their sides do not decide."""
     joined: dict[Span, Joined] = field(default_factory=dict)
     """Conditions of several parts, two of which speak of one thing."""
-    unreached: dict[Span, Span] = field(default_factory=dict)
-    """Lines that nothing reaches, and what leaves above each."""
     uses: list[Use] = field(default_factory=list)
     """Pieces that are used behind what may have removed them; told when it is known what does."""
     printed_words: Domain | None = None
@@ -130,10 +128,10 @@ class World:
     """When the first test is elaborated, the work until then, and how many procedures and routines there are."""
     tested: tuple[range, range] = range(0), range(0)
     """The procedures and the routines that tests have of their own."""
-    looks: int = 0
-    """How often a body was elaborated by more than the heads of what it names (`look`)."""
+    body_reads: int = 0
+    """How often a body was elaborated by more than the heads of what it names (`depends_on_bodies`)."""
     tangled: set[int] = field(default_factory=set)
-    """The identities of the entries of tests that were."""
+    """The identities of the entries of tests that were elaborated so."""
     graph: Graph | None = None
     """What leads to what in the program."""
     nodes: int = 0
@@ -173,15 +171,15 @@ class World:
         """Which of the program's pools the pieces of a domain are."""
         return [each.id for each in self.domains if each.pool].index(domain.id)
 
-    def look(self) -> None:
+    def depends_on_bodies(self) -> None:
         """Notes that what is being elaborated depends on how the body of something else is written, or leaves something
-        behind for a check of the whole game: whoever keeps what was found in it must look again after each edit.
+        behind for a check of the whole game: whoever keeps what was found in it elaborates it again after each edit.
         """
-        self.looks += 1
+        self.body_reads += 1
 
     def search(self, menu: str) -> int:
         """The routine that asks a menu over and over, for `reachable` to search; written when all is known."""
-        self.look()
+        self.depends_on_bodies()
         if menu not in self.searches:
             self.routines.append(None)
             self.searches[menu] = len(self.routines) - 1
@@ -189,7 +187,7 @@ class World:
 
     def tried(self, action: Action, span: Span) -> int:
         """The procedure that does an action on a scratch copy; written when all is known."""
-        self.look()
+        self.depends_on_bodies()
         if action.id not in self.trials:
             self.procedures.append(None)
             self.trials[action.id] = len(self.procedures) - 1, []

@@ -150,6 +150,7 @@ class Value:
     base: ir.Expr | None = None
     """What a value of the language itself is, where no clause bears on it."""
     label: int | None = None
+    """What players call it, where the author says so."""
     column: Column | None = None
     declared: Span | None = None
     """Of what an action is done with: its parameter, with the type that all clauses keep to."""

@@ -112,6 +112,10 @@ class Translations:
         lacking.sort(key=lambda each: (each.span.source.name, each.span.start))
         return list({each.text: each for each in reversed(lacking)}.values())[::-1]
 
+    def rows(self) -> set[Span]:
+        """Where the rows of tables stand, whose names are texts, too."""
+        return {tree.span for tree in self._trees if isinstance(tree, ast.Row)}
+
     def total(self, layer: int) -> int:
         """How many texts the labels of a layer have."""
         return len(
@@ -230,7 +234,7 @@ def _own_language(header: ast.Header) -> str:
 
 def _lacking_own(world: World, found: Translations, layer: int, language: str) -> None:
     """Labels that are there in other languages only; the names that tables print may be the same in all."""
-    rows = {tree.span for tree in found._trees if isinstance(tree, ast.Row)}
+    rows = found.rows()
     missing = [
         each
         for each in found.missing(language, layer)

@@ -6,6 +6,7 @@ from dsl.compiler import compile_game
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.engine.views import may_see
+from dsl.ir.types import Id
 
 GAME = Path(__file__).parent / "good" / "seen_piles.scn"
 
@@ -14,7 +15,8 @@ def _seen(game: Game) -> dict[str, str]:
     """For each pile but the deck, by the first letters of their names those who see the card that lies there."""
     program, state = game.machine.program, list(game.state)
     (index, var) = next((n, each) for n, each in enumerate(program.vars) if each.role == "pile")
-    piles = program.domains[var.type.domain].members  # type: ignore[union-attr]
+    assert isinstance(var.type, Id)
+    piles = program.domains[var.type.domain].members
     players = program.domains[program.players].members
     found = {}
     for card in range(len(program.domains[var.of or 0].members)):

@@ -76,7 +76,7 @@ def batch(
     s: Statements, actions: Actions, calls: list[tuple[list[ast.Selection], ast.Call]], tree: ast.Together
 ) -> None:
     """Writes the code of a `together` block."""
-    s.world.look()
+    s.world.depends_on_bodies()
     items = [item for selections, call in calls if (item := _item(s, actions, selections, call)) is not None]
     if len(items) != len(calls):
         return

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import field
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from dsl.check.removals import Watch
@@ -52,16 +51,6 @@ class Flow:
     def label(self) -> int:
         self.labels += 1
         return self.labels
-
-
-def leaves(tree: ast.Stmt) -> bool:
-    """Does a statement always leave what it stands in?"""
-    if isinstance(tree, ast.If):
-        blocks = [block for _, block in tree.branches]
-        return tree.otherwise is not None and all(
-            any(leaves(each) for each in block.statements) for block in (*blocks, tree.otherwise)
-        )
-    return isinstance(tree, ast.Stop | ast.Return)
 
 
 class Blocks(Expressions):
@@ -116,10 +105,6 @@ class Blocks(Expressions):
             self.mark(block.citation, block.span)
         for statement in block.statements:
             self.statement(statement)
-        for leaving, behind in pairwise(block.statements):
-            if leaves(leaving):
-                self.world.unreached[behind.span] = leaving.span
-                break
 
     def mark(self, citation: ast.Citation | None, span: Span) -> None:
         """A cited statement is a clause of its own."""

@@ -58,7 +58,7 @@ class Pieces(Placing):
 
     def retirement(self, domain: w.Domain, for_ever: bool) -> int:
         """The procedure that takes a piece of this type away; written when all variables are known."""
-        self.world.look()
+        self.world.depends_on_bodies()
         key = (domain.id, for_ever, self.world.leaf == domain.id)
         if key not in self.world.retirements:
             self.world.procedures.append(None)

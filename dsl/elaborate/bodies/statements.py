@@ -272,7 +272,7 @@ class Statements(Flows, Stores, Menus, Pieces):
         need = next((decl for decl, _ in action.permits if isinstance(decl, ast.Need)), None)
         if need is None:
             if action.permits:
-                self.world.look()
+                self.world.depends_on_bodies()
                 self.world.orders.setdefault(span, action)
             return
         self.world.error(

@@ -74,7 +74,7 @@ def writes(world: World, trees: object, own: str | None = None, there: Iterable[
 
 def _of_callable(world: World, name: str) -> tuple[Writes, set[str]]:
     """What the code of an action, menu or window itself writes, and what it orders."""
-    world.look()
+    world.depends_on_bodies()
     known = world.written.get(name)
     if known is None:
         trees: list[object] = []
@@ -205,7 +205,7 @@ def _read_by(world: World, name: str) -> set[str]:
         value = world.callables.get(waiting.pop())
         if not isinstance(value, w.Value):
             continue
-        world.look()
+        world.depends_on_bodies()
         decls = (value.decl, *(each for _, each in value.variants), *(each for each, _ in value.modifies))
         for node in walk(tuple(each for each in decls if each is not None)):
             word = node.name if isinstance(node, ast.NameExpr) else None

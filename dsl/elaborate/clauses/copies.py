@@ -61,7 +61,7 @@ class Copies:
     def of(self, action: w.Action, opened: Opened, span: Span) -> int:
         """The procedure of an action that is called where something is open."""
         world = self.actions.world
-        world.look()
+        world.depends_on_bodies()
         opened = opened_once_more(opened, action.depth_var)
         key = (action.id, opened)
         if key in self.found:

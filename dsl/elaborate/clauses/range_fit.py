@@ -48,7 +48,7 @@ def check_cells(
     """
     for printed in _printed(world, expr):
         if printed.value is not None:
-            world.look()
+            world.depends_on_bodies()
             world.reads_of_columns.append(Read(name, type_, printed, span, reach, begins))
             continue
         for row in printed.rows:

@@ -29,7 +29,7 @@ WITHIN: Mapping[str, str] = {
     "always": "a line of `always` is a condition, as in `gold < 9`",
 }
 """What the lines are under a head with a word."""
-_MARGIN = "a line at the top level begins with a word such as `table`, `value`, `modify` or `action`"
+_TOP_LEVEL = "a line at the top level begins with a word such as `table`, `value`, `modify` or `action`"
 
 
 def form(place: Place) -> str:
@@ -54,5 +54,5 @@ def form(place: Place) -> str:
         )
     head = place.head_span
     if head is None:
-        return "" if place.on_line else _MARGIN
+        return "" if place.on_line else _TOP_LEVEL
     return WITHIN.get(first_word(head.text), "")
