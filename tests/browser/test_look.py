@@ -15,6 +15,7 @@ from dsl.scene.reading import scene_of
 from tests.browser.chromium import running
 from tests.browser.pages import begun, clicked, opened, written
 from tests.scene.test_reading import GAME as SEEN
+from tests.scene.test_reading import LISTED
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "language" / "good"
 YARD = """game yard:
@@ -315,5 +316,21 @@ def test_pictures_of_rows_are_drawn_on_the_board_in_the_legend_and_in_what_is_lo
     page.locator(".legend summary").click()
     page.locator(".legend button", has_text="Hut").click()
     assert page.locator("dialog.look svg.picture path").is_visible()
+    assert page.faults == []
+    page.context.close()
+
+
+def test_a_list_with_one_element_is_told_whatever_it_is(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "listed.scn"
+    path.write_text(LISTED, encoding="utf-8")
+    page = opened(browser, written(load(path), tmp_path))
+    begun(page, 1)
+    if page.locator("[data-act=here]").count():
+        page.click("[data-act=here]")
+    told = page.evaluate(
+        "Object.fromEntries([...document.querySelectorAll('.panel dt')]"
+        ".map((e) => [e.textContent, e.nextSibling.textContent]))"
+    )
+    assert told == {"Turns": "ann", "Dice": "0", "Pair": "who ann, n 0"}
     assert page.faults == []
     page.context.close()

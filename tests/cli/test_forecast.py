@@ -9,8 +9,10 @@ import pytest
 
 import dsl
 from dsl.cli.effects import effects
+from dsl.compiler import compile_game
 from dsl.engine.chance import Generator
 from dsl.engine.decision import Decision
+from dsl.engine.distinct import distinctions
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.engine.snapshot import packed
@@ -18,6 +20,7 @@ from dsl.engine.worlds import Secrets
 from dsl.library import load
 from dsl.odds.forecast import NOTHING, Forecast, forecasts
 from dsl.playable import Playable
+from dsl.testing.runner import run_tests
 
 GAME = """\
 game market:
@@ -217,3 +220,17 @@ def test_nothing_is_told_of_an_option_whose_arguments_cannot_be_computed(tmp_pat
     assert game.decision is not None
     assert [each.fails for each in game.decision.options] == [False, False, False, True]
     assert forecasts(game.decision)[3] is NOTHING
+
+
+def test_tests_and_menus_pass_by_an_option_whose_arguments_cannot_be_computed(tmp_path: Path) -> None:
+    path = tmp_path / "mine.scn"
+    alike = UNTAKEN.replace("Take {n}", "Take some")
+    path.write_text(f'{alike}test "two":\n    ann: take(2)\n    expect ann.gold is 6\n', encoding="utf-8")
+    program = compile_game(str(path), tests=True).program
+    assert program is not None
+    machine = Machine(program)
+    assert [each.message for each in run_tests(machine) if not each.passed] == []
+    decision = Game.start(machine, seed=1).decision
+    assert decision is not None
+    assert decision.options[3].args == ()
+    assert distinctions(decision, "en") == ("1", "2", "3", "4")

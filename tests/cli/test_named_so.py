@@ -52,6 +52,12 @@ def test_the_file_of_a_mod_has_the_name_that_it_was_given(run: Run) -> None:
     assert "--> mods/failing.scn:" in told
 
 
+def test_so_it_has_before_the_first_move(run: Run) -> None:
+    Path("mods/failing.scn").write_text(FAILING + "setup:\n    n = 2\n    n gains 2\n")
+    told = run("play", "wide.scn", "--with", "mods/failing.scn", "--auto", "--seed", "1", code=1).stderr
+    assert "--> mods/failing.scn:8:" in told
+
+
 def test_two_letters_have_room() -> None:
     program = compile_game("wide.scn").program
     assert program is not None

@@ -718,3 +718,9 @@ def test_no_line_has_a_number_that_another_option_consists_of(tmp_path: Path) ->
     assert "ann bids 4" in told
     assert re.search(r"^      4$\n\s*^      Fold$\n\s*^   5  Look on$", told, re.MULTILINE)
     assert "ann looks on" in asked(tmp_path, OFFERED, "5")
+
+
+def test_numbers_below_zero_are_numbers(tmp_path: Path) -> None:
+    told = asked(tmp_path, ASKED.replace("2..4", "-3..-2").replace("0..9", "-9..9"), "-2")
+    assert "ann bids -2" in told
+    assert re.search(r"^      -3$\n^      -2$", told, re.MULTILINE)

@@ -53,6 +53,28 @@ def test_a_game_is_played_in_the_language_of_the_environment(
     assert "`blue` has no seat in this game: red, green play" in nobody
 
 
+FALLING = """game falling:
+    players ann, bob, cid
+    rounds 3
+action go by p "Go": nothing
+action stay by p "Stay": nothing
+round:
+    for p in order of play:
+        p chooses:
+            go
+            stay
+defeat cid when round is 1
+"""
+
+
+def test_who_is_out_by_now_had_a_seat(run: Run) -> None:
+    Path("falling.scn").write_text(FALLING)
+    run("play", "falling.scn", "--auto", "--seed", "1", "--record", "whole.json")
+    run("replay", "whole.json", "--until", "4", "-o", "part.json")
+    told = run("play", "--load", "part.json", "--as", "cid", "--lang", "en", code=2).stderr
+    assert "there is no terminal" in told and "no seat" not in told
+
+
 def test_the_last_lines_have_room_on_a_terminal(run: Run) -> None:
     told = run("play", DUEL, "--auto", "--seed", "4").stdout.splitlines()
     assert told[-2] == "6 decisions" and told[-1].startswith("fingerprint ")

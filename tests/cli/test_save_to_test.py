@@ -136,6 +136,7 @@ def test_lists_are_given_and_expected_element_by_element(run: Run) -> None:
     found = run("save-to-test", "part.json")
     assert "it gives the state" in found.stderr
     assert re.search(r"^        seen gains \d\n        seen gains \d\n", found.stdout, re.MULTILINE)
+    assert " = empty" not in found.stdout
     assert "    expect length(order) is 2 and order[1] is ann and order[2] is bob\n" in found.stdout
     assert re.search(
         r"expect length\(seen\) is 2 and seen\[1\] is \d and seen\[2\] is \d$", found.stdout, re.MULTILINE

@@ -26,6 +26,7 @@ state:
     other: 5..6?
 
 value twice(k: 0..5) -> 0..10 = 2 * k
+value fee = 3
 action grow by p:
     if {condition}: n gains up to 1
 
@@ -62,7 +63,16 @@ ALWAYS = {
     "perhaps is not 4": "`perhaps` is 1..3?",
     "any w in Ware where w.price > 0": "`w.price` is 1..5",
 }
-OPEN = ["n is 5", "n > 4", "n <= few", "perhaps < 4", "perhaps is other", "many > 7", "n is not few"]
+OPEN = [
+    "n is 5",
+    "n > 4",
+    "n <= few",
+    "perhaps < 4",
+    "perhaps is other",
+    "many > 7",
+    "fee > 2",
+    "n is not few",
+]
 
 
 def told(folder: Path, condition: str) -> list[str]:

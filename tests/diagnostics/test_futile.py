@@ -32,6 +32,7 @@ round:
 EXCLUDING = {
     "p.gold > 2 and p.gold < 2": ("p.gold > 2", "p.gold < 2"),
     "p.gold is 2 and c is a1 and p.gold is 5": ("p.gold is 2", "p.gold is 5"),
+    "p.gold is 2 and p.gold is 5 and c is a1": ("p.gold is 2", "p.gold is 5"),
     "c.ground is hill and c.ground is plain": ("c.ground is hill", "c.ground is plain"),
     "p is ann and p is bob": ("p is ann", "p is bob"),
     "p.friend is none and p.friend is bob": ("p.friend is none", "p.friend is bob"),
@@ -76,11 +77,12 @@ round: digging
 """
 
 
-def told(folder: Path, text: str, code: Code) -> list[tuple[str, tuple[str, ...]]]:
+def told(folder: Path, text: str, code: Code, mod: str = "") -> list[tuple[str, tuple[str, ...]]]:
     """What is told with one code: where, and what is marked beside it."""
-    path = folder / "small.scn"
+    path, above = folder / "small.scn", folder / "more.scn"
     path.write_text(text, encoding="utf-8")
-    found = compile_game(str(path), tests=True).diagnostics
+    above.write_text(mod, encoding="utf-8")
+    found = compile_game(str(path), [str(above)] if mod else [], tests=True).diagnostics
     return [
         (each.span.text, tuple(label.span.text for label in each.labels))
         for each in found
@@ -120,6 +122,10 @@ def test_a_line_behind_one_that_leaves_is_told(tmp_path: Path) -> None:
     ]
     open_ = text.replace("        else: return\n", "")
     assert told(tmp_path, open_, Code.FUTILE) == []
+    half = text.replace("        else: return\n", "        else: p.gold = 3\n")
+    assert told(tmp_path, half, Code.FUTILE) == []
+    twice = text.replace("        p.gold = 1\n", "        return\n        p.gold = 1\n")
+    assert [span for span, _ in told(tmp_path, twice, Code.FUTILE)] == ["return"]
 
 
 def test_what_nothing_uses_is_told(tmp_path: Path) -> None:
@@ -130,3 +136,15 @@ def test_what_nothing_uses_is_told(tmp_path: Path) -> None:
 def test_a_test_is_a_use(tmp_path: Path) -> None:
     used = 'test "all":\n    run taxes\n    run dance by ann\n    expect poor(bob) is 9\n'
     assert told(tmp_path, USES + used, Code.FUTILE) == []
+
+
+def test_of_a_game_below_a_mod_nothing_is_told(tmp_path: Path) -> None:
+    """It was told where it was written; the mod's own is told."""
+    body = "\n        return\n        p.gold = 1\n"
+    text = GAME.replace("{condition}", "c is a1 and c is b1").replace(" p.gold gains up to 1\n", body)
+    text += "value poor(p: Player) -> 0..9 = 9 - p.gold\n"
+    mod = 'mod more for small:\n    title en "More"\nforbid dig when c is a2 and c is b2\n'
+    assert told(tmp_path, text, Code.DECIDED) == [("c is b1", ("c is a1",))]
+    assert [span for span, _ in told(tmp_path, text, Code.FUTILE)] == ["p.gold = 1", "poor"]
+    assert told(tmp_path, text, Code.DECIDED, mod) == [("c is b2", ("c is a2",))]
+    assert told(tmp_path, text, Code.FUTILE, mod) == []

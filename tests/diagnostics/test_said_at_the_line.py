@@ -67,6 +67,25 @@ def test_a_label_without_the_games_own_language_is_told(tmp_path: Path) -> None:
     assert [each.code for each in told(tmp_path, french.replace('"Dig"', 'en "Dig"'))] == [Code.UNTRANSLATED]
 
 
+@pytest.mark.parametrize(
+    ("title", "label", "count"),
+    [('fr "Loin"', 'fr "Loin"', 0), ('fr "Loin"', 'en "Far"', 0), ('en "Far"', 'fr "Loin"', 1)],
+)
+def test_a_label_of_a_mod_is_in_its_language_or_in_the_games(
+    tmp_path: Path, title: str, label: str, count: int
+) -> None:
+    (tmp_path / "small.scn").write_text(GAME.replace("{line}", "p.gold = 1"), encoding="utf-8")
+    mod = f"mod far for small:\n    title {title}\naction walk by p {label}: nothing\n"
+    (tmp_path / "far.scn").write_text(mod, encoding="utf-8")
+    found = compile_game(str(tmp_path / "small.scn"), [str(tmp_path / "far.scn")]).diagnostics
+    assert [each.code for each in found] == [Code.UNTRANSLATED] * count
+
+
+def test_names_in_a_table_may_be_the_same_in_all_languages(tmp_path: Path) -> None:
+    table = "table Town:\n    | id    | name fr |\n    | paris | Paris   |\n"
+    assert told(tmp_path, GAME.replace("{line}", "p.gold = 1") + table) == []
+
+
 def test_what_waits_for_the_turn_of_one_is_answered_with_what_does(tmp_path: Path) -> None:
     (only,) = told(tmp_path, GAME.replace("{line}", "at start of turn(p): hurt(p)") + HURT)
     assert (only.code, only.span and only.span.text) == (Code.WRONG_ARGUMENTS, "turn(p)")
@@ -147,5 +166,6 @@ def test_a_mod_replaces_and_removes_a_setup(tmp_path: Path) -> None:
 def test_a_setup_that_is_not_there_is_told(tmp_path: Path, line: str, message: str) -> None:
     (tmp_path / "base.scn").write_text(BASE, encoding="utf-8")
     (tmp_path / "m.scn").write_text(f"{MOD}{line}\n", encoding="utf-8")
-    found = compile_game(str(tmp_path / "base.scn"), mods=[str(tmp_path / "m.scn")]).diagnostics
-    assert [each.message for each in found] == [message]
+    (found,) = compile_game(str(tmp_path / "base.scn"), mods=[str(tmp_path / "m.scn")]).diagnostics
+    assert found.message == message
+    assert "`replace setup red:`" in str(found.hint) or line != "replace setup: nothing"

@@ -230,6 +230,17 @@ def test_pieces_that_leave_in_what_happens_together_are_told_where_they_do(tmp_p
     assert found.span.text == "take away u" and "`after die: take away u`" in found.hint
 
 
+@pytest.mark.parametrize("does", ["take away u", "place guard of ann at d2"])
+def test_so_are_those_that_do_in_what_is_called_there(tmp_path: Path, does: str) -> None:
+    called = (
+        f"action fall(u: Unit): {does}\naction die(u: Unit): fall(u)\n"
+        "action salvo(a: Unit, b: Unit):\n    together:\n        die(a)\n        die(b)\n"
+    )
+    (found,) = told(tmp_path, called)
+    assert found.code.id == "E0414" and found.message.startswith("pieces neither come into play nor leave it")
+    assert found.span.text == does
+
+
 CELLS = """test "the guard stands":
     given: place guard of ann at d2
     expect guard.at is d2

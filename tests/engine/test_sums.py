@@ -213,10 +213,11 @@ value price(t: Tool) = t.cost
 modify price: times 2 when round > 0 "early"
 value pay(p: Player) -> 0..99 = p.purse
 modify pay: +2 "wages"
-value due(p: Player, days: 1..9 en "Days" fr "Jours") -> 0..99, called en "Rent" fr "Loyer":
-    return p.purse + days
+value due(p: Player, days: 1..9 en "Days" fr "Jours", off_season: 0..9) -> 0..99, called en "Rent" fr "Loyer":
+    return p.purse + days + off_season
 modify due: -1 "rebate"
-action live by p "Live": p.purse = due(p, 7)
+modify due: at least 30 "floor"
+action live by p "Live": p.purse = due(p, 7, 2)
 action buy(t: Tool) by p "Buy {t}": p.purse loses price(t)
 action earn by p "Earn": p.purse = pay(p)
 round:
@@ -235,8 +236,14 @@ def test_sums_have_the_words_of_values_of_columns_and_of_fields_that_are_set(tmp
     assert made.program is not None, [each.message for each in made.diagnostics]
     game = Game.start(Machine(made.program), seed=1, telling=True)
     game.choose("Live")
-    assert why(game, "en")[-1] == "  Rent(ann, 7) = 20 Purse + 7 Days − 1 rebate = 26"
-    assert why(game, "fr")[-1] == "  Loyer(ann, 7) = 20 Purse + 7 Jours − 1 rebate = 26"
+    assert (
+        why(game, "en")[-1]
+        == "  Rent(ann, 7, 2) = 20 Purse + 7 Days + 2 off season − 1 rebate, at least 30 floor = 30"
+    )
+    assert (
+        why(game, "fr")[-1]
+        == "  Loyer(ann, 7, 2) = 20 Purse + 7 Jours + 2 off season − 1 rebate, au moins 30 floor = 30"
+    )
     game.undo()
     expected = {
         "Buy Saw": "  Price(Saw) = 6 Price × 2 early = 12",

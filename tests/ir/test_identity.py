@@ -23,6 +23,7 @@ table Coin:
     | silver | -              |
 state of Player:
     purse: 0..9 = 3
+value left(p: Player, n: 1..2) -> -2..9 = p.purse - n
 action give(n: 1..2) by p "Give {n}": [PE-01]
     need p.purse > n "too poor" [PE-02]
     p.purse loses n
@@ -41,6 +42,8 @@ SAME = {
     "a label of the game": ("    players", '    title en "Pennies"\n    players'),
     "a label of a player": ("bob\n", 'bob "Bob" fr "Robert"\n'),
     "a label of a field": ("purse: 0..9 = 3", 'purse: 0..9 = 3, called "Purse"'),
+    "a label of a value": ("p.purse - n", 'p.purse - n, called "Rest"'),
+    "a label of a parameter": ("left(p: Player, n: 1..2)", 'left(p: Player, n: 1..2 "Price")'),
     "a label of an ending": ('victory p "rich"', "victory p"),
     "a label of an action": (' "Give {n}"', ""),
     "what a label shows": ("Give {n}", "{p} gives {n} of {p.purse}"),

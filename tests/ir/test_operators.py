@@ -7,6 +7,7 @@ an operator that is declared is tried without an entry here, and one whose entry
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from functools import cache
 
 import pytest
@@ -87,7 +88,7 @@ def held(e: ir.Expr) -> int | tuple[int, ...]:
     return first
 
 
-def read(e: ir.Op) -> object:
+def read(e: ir.Expr) -> object:
     """What the oracle says."""
     try:
         return base()[0].value(e, {})
@@ -107,12 +108,12 @@ def computed(e: ir.Op) -> object:
     return oracle.read(e.type, value)
 
 
-def is_wide(e: ir.Op) -> bool:
+def is_wide(e: ir.Expr) -> bool:
     """Does the result take more than a slot of the state?"""
     return isinstance(e.type, Int) and max(-e.type.low, e.type.high) >= 2**31
 
 
-def stored(e: ir.Op) -> ir.Op:
+def stored(e: ir.Expr) -> ir.Expr:
     """What is stored of a sample: its value, or where that is too wide whether it is what the oracle says."""
     said = read(e)
     return ir.Op(TRUTH, "eq", (e, num(said if isinstance(said, int) else 0))) if is_wide(e) else e
@@ -133,7 +134,7 @@ def first_of(kind: Type) -> int | tuple[int, ...]:
             return 0
 
 
-def played(found: list[ir.Op], *, inside: bool) -> list[object]:
+def played(found: Sequence[ir.Expr], *, inside: bool, locals_: tuple[Type, ...] = ()) -> list[object]:
     """What an engine says: each sample is stored by an option of its own."""
     made, said = state_world(), list[object]()
     values = [stored(e) for e in found]
@@ -146,7 +147,7 @@ def played(found: list[ir.Op], *, inside: bool) -> list[object]:
         for var, e in zip(numbers, values, strict=True)
     ]
     ask = ir.Decide(member(PLAYERS, 0), tuple(offers), None, (), False, None, 0)
-    program = with_main(made, ir.Block((), ask), *blocks)
+    program = with_main(made, ir.Block((), ask), *blocks, locals_=locals_)
     assert not list(verify(program))
     game = Inside.start(Module.of(program, cache=False)) if inside else Game.start(Machine(program))
     for n, e in enumerate(found):
@@ -199,3 +200,17 @@ def test_only_what_is_declared_fails(name: str) -> None:
     sure = [e for e in samples(name) if declared.sure is not None and declared.sure(kinds.bounds, e)]
     assert not any(isinstance(read(e), str) for e in sure)
     assert bool(failed) == bool(declared.fails), "no sample fails, or one does"
+
+
+@pytest.mark.parametrize("inside", [False, True], ids=["python", "compiled"])
+def test_a_list_has_the_least_measure_first_and_those_of_one_measure_as_they_were(inside: bool) -> None:
+    die = ir.Local(Int(1, 6), 0)
+    half = ir.Op(Int(0, 3), "div_down", (die, num(2)))
+    found = [
+        ir.Fold(ListOf(Int(1, 6), 6), "ordered", 0, ir.Const(NUMBERS, 0b111111), where, body)
+        for body in (half, ir.Op(Int(-3, 0), "neg", (half,)))
+        for where in (None, ir.Op(TRUTH, "ne", (die, num(4))))
+    ]
+    expected = [(1, 2, 3, 4, 5, 6), (1, 2, 3, 5, 6), (6, 4, 5, 2, 3, 1), (6, 5, 2, 3, 1)]
+    assert [base()[0].value(each, {}) for each in found] == expected
+    assert played(found, inside=inside, locals_=(Int(1, 6),)) == expected

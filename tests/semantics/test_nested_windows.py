@@ -15,7 +15,11 @@ GAME = """game nested:
     players ann, bob
     rounds 1
 
-action more by p "More": open talk
+state:
+    count: 0..9
+action more by p "More":
+    count gains 1
+    open talk
 window talk of ann, bob, in turn until both pass, nested at most {depth}:
     more
 
@@ -45,4 +49,4 @@ def test_it_is_told_where_it_is_opened(tmp_path: Path, engine: type, depth: int)
         failed.value
     )
     assert failed.value.place is not None
-    assert failed.value.place.line == 5, "the `open` that fails, not the window"
+    assert failed.value.place.line == 9, "the `open` that fails, not the window"

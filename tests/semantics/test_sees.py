@@ -24,6 +24,7 @@ pile shown of Card
 map land on squares(2, 2)
 state of Cell:
     mine: Player?, seen by owners(self)
+    trap: Player?, seen by all p in Player where any c in Cell where c is self and c.trap is p
 value owners(c: Cell) -> set of Player = all p in Player where c.mine is p
 state of Player:
     bid: 0..9, seen by self
@@ -40,7 +41,7 @@ round:
 
 test "it":
     ann: offer(4)
-    given: a1.mine = ann
+    given: a1.mine = ann; a1.trap = ann
     let here = a1
     let who = bob
     expect {what}
@@ -50,6 +51,7 @@ SEEN = [
     "sees(bob, ann.gold)",
     "sees(who, ann.gold)",
     "sees(ann, here.mine)",
+    "sees(ann, here.trap)",
     "every c in hand(ann) satisfies sees(ann, c)",
     "every c in shown satisfies sees(bob, c)",
 ]
@@ -59,6 +61,8 @@ HIDDEN = [
     "sees(ann, secret)",
     "sees(bob, here.mine)",
     "sees(who, here.mine)",
+    "sees(bob, here.trap)",
+    "sees(who, here.trap)",
     "sees(ann, b1.mine)",
     "any c in hand(ann) where sees(bob, c)",
     "any c in deck where sees(ann, c)",
