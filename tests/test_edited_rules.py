@@ -2,6 +2,7 @@
 wrong in them is missed.
 """
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -9,6 +10,7 @@ from random import Random
 import pytest
 
 from dsl.cache import Cache
+from dsl.cli.rehearsing import rehearsed
 from dsl.elaborate import tests as elaborating
 from dsl.ir import scripts
 from dsl.library import build
@@ -161,6 +163,27 @@ def test_rules_and_tests_are_edited_in_turn(
         build(str(file), tests=True, cache=cache, findings=True)
         assert set(elaborated) <= {"foes", "earn", "pays"} and "hit" not in elaborated
         same(file, cache)
+
+
+def test_what_stumbles_behind_an_edit_is_told(cache: Cache, game: Callable[[str], Path]) -> None:
+    same(game(TEXT), cache)
+    file = game(TEXT.replace("gold gains up to pay", "gold gains 4 * pay"))
+    found = build(str(file), tests=True, cache=cache, findings=True)
+    assert not len(found.diagnostics) and found.played is not None
+    assert len(rehearsed(found))
+
+
+def test_what_only_tests_of_another_file_use_is_used(cache: Cache, tmp_path: Path) -> None:
+    rules, *tests = re.split(r"^(?=test )", TEXT, flags=re.MULTILINE)
+    home = tmp_path / "apart"
+    (home / "tests").mkdir(parents=True)
+    (home / "tests" / "apart_tests.scn").write_text("".join(tests[:-1]), encoding="utf-8")
+    file = home / "apart.scn"
+    file.write_text(rules, encoding="utf-8")
+    assert not len(same(file, cache).diagnostics)
+    file.write_text(rules.replace("unnamed = 4", "unnamed = 5"), encoding="utf-8")
+    found = build(str(file), tests=True, cache=cache, findings=True)
+    assert not len(found.diagnostics) and found.played is not None
 
 
 def test_edits_of_an_example_are_checked_alike(cache: Cache, tmp_path: Path) -> None:

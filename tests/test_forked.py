@@ -67,6 +67,16 @@ def test_one_command_leaves_nothing_to_the_next(tmp_path: Path) -> None:
     assert said[0] == said[2] != said[1]
 
 
+def test_no_other_environment_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    environment = here()
+    environment.pop("LANGUAGE", None)
+    said = forked(["--help"], tmp_path, environment, seconds=60).stdout
+    forks().end()
+    monkeypatch.setenv("LANGUAGE", "fr")
+    assert forked(["--help"], tmp_path, environment, seconds=60).stdout == said
+    forks().end()
+
+
 def test_who_does_not_end_is_ended(tmp_path: Path) -> None:
     read, write = os.pipe()
     waits = forks().begin(["format", "-"], [read, write, write], tmp_path, here(), 0.5)

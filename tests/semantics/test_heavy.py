@@ -31,10 +31,10 @@ value sees(c: Cell, d: Cell) = any e in Cell where distance(c, e) > distance(e, 
 """
 
 
-def heavy(text: str, folder: Path) -> list[Diagnostic]:
+def heavy(text: str, folder: Path, *, tests: bool = False) -> list[Diagnostic]:
     path = folder / "heavy.scn"
     path.write_text(GAME + text)
-    compiled = compile_game(str(path))
+    compiled = compile_game(str(path), tests=tests)
     assert compiled.program is not None, compiled.diagnostics
     return [each for each in compiled.diagnostics if each.code.id == "W0408"]
 
@@ -59,6 +59,16 @@ def test_what_is_asked_in_several_places_is_told_once(tmp_path: Path) -> None:
     value = "value threat = count c in Cell where (any d in Cell where sees(c, d))\n"
     actions = "action one:\n    seen = threat\naction two:\n    seen = 2 * threat\n"
     assert len(heavy(SEES + value + actions + "round: seen = threat\n", tmp_path)) == 1
+
+
+def test_nothing_is_told_of_what_tests_compute(tmp_path: Path) -> None:
+    threat = "(count u in Unit where (any c in Cell where sees(c, c) and u.at is c))"
+    expected = f'test "none":\n    given: seen = {threat}\n    expect seen is 0\n'
+    light = "round: seen = count c in Cell where hidden(c)\n"
+    assert not heavy(SEES + light + expected, tmp_path, tests=True)
+    (one,) = heavy(f"{SEES}round: seen = {threat}\n{expected}", tmp_path, tests=True)
+    assert one.span is not None
+    assert one.span.line < (GAME + SEES).count("\n") + 2
 
 
 def test_common_rules_are_not_heavy(tmp_path: Path) -> None:
