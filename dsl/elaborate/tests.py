@@ -260,6 +260,8 @@ class Tests:
                 index, bound = self.given(e, block)
                 return [pr.TestStep("given", index=index, bound=bound, params=params, site=site)]
             case ast.Script(kind=kind):
+                if kind == "picks":
+                    return [self.picked(e, value, site) for value in line.values]
                 written = ", ".join(value.span.text for value in line.values)
                 told = f"{kind} {written}" if kind == "shuffles" else ""
                 values = self.scripted(e, line)
@@ -431,25 +433,36 @@ class Tests:
                 line.values[1].span,
                 "`decisions` is followed by one number: how many have been taken",
             )
-        found = tuple(self.number(e, value, cards=line.kind == "shuffles") for value in line.values)
+        found = tuple(self.number(e, value, cards=line.kind == "shuffles")[0] for value in line.values)
         if line.kind == "decisions" and not (isinstance(found[0], int) and found[0] >= 0):
             e.fault(
                 Code.OUT_OF_RANGE, line.values[0].span, "fewer decisions than none cannot have been taken"
             )
         return found
 
-    def number(self, e: Expectations, tree: ast.Expr, *, cards: bool = False) -> int | ir.Expr:
-        """A number that chance gives; in a pile of `cards` the name of a kind stands for a card of it."""
+    def picked(self, e: Expectations, tree: ast.Expr, site: int) -> pr.TestStep:
+        """What a random choice gives, with the domain that it is of."""
+        value, type_ = self.number(e, tree)
+        index = type_.domain if isinstance(type_, Id) else None
+        text = f"picks {tree.span.text}"
+        if isinstance(value, int):
+            return pr.TestStep("picks", numbers=(value,), index=index, text=text, site=site)
+        return pr.TestStep("picks", args=(value,), index=index, text=text, site=site)
+
+    def number(
+        self, e: Expectations, tree: ast.Expr, *, cards: bool = False
+    ) -> tuple[int | ir.Expr, AnyType | None]:
+        """A number that chance gives, and of what type; among `cards` the name of a kind stands for a card of it."""
         found = e.expr(tree)
         if isinstance(found, ir.Const) and isinstance(found.value, int):
             tables = {each.pool.table.domain for each in self.world.domains if each.pool and each.pool.table}
             kind = cards and isinstance(found.type, Id) and found.type.domain in tables
-            return -1 - found.value if kind else found.value
+            return -1 - found.value if kind else found.value, found.type
         if isinstance(found, ir.Local):
-            return found
+            return found, found.type
         if known(found):
             e.fault(Code.TYPE_MISMATCH, tree.span, "chance is scripted with plain numbers and names")
-        return 0
+        return 0, None
 
     def moves(
         self, e: Expectations, who: ir.Expr, move: ast.Expr | ast.Pass | ast.Stop | ast.Times

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dsl.catalogue import tr
 from dsl.engine import chance
 from dsl.engine.failure import ChanceMet, RuleFailure
+from dsl.engine.picking import Elements
 from dsl.engine.runtime import Run
 
 MOST = 2**32
@@ -36,24 +37,27 @@ def roll_list(state: list[int], run: Run, count: int, sides: int, limit: int) ->
     return tuple(sorted(dice, reverse=True))
 
 
-def pick(state: list[int], run: Run, elements: tuple[int, ...]) -> int:
-    """One of some elements, each as likely."""
+def pick(state: list[int], run: Run, elements: tuple[int, ...], domain: int) -> int:
+    """One of some elements of a domain, each as likely."""
     _refuse(run, 0)
     if not elements:
         raise RuleFailure("E0605", "a random choice from nothing")
     if run.script is not None:
-        return run.script.pick(elements)
+        return run.script.pick(elements, (), Elements(run.machine.program, state, domain))
     return _heard(run, elements, elements[chance.below(state, len(elements))])
 
 
-def pick_weighed(state: list[int], run: Run, elements: tuple[int, ...], weights: tuple[int, ...]) -> int:
+def pick_weighed(
+    state: list[int], run: Run, elements: tuple[int, ...], weights: tuple[int, ...], domain: int
+) -> int:
     """One of some elements, each as likely as its weight is great: one draw below the sum of the weights."""
     _refuse(run, 0)
     possible = tuple(each for each in elements if weights[each])
     if not possible:
         raise RuleFailure("E0605", "a random choice from nothing")
     if run.script is not None:
-        return run.script.pick(possible, [weights[each] for each in possible])
+        chances = [weights[each] for each in possible]
+        return run.script.pick(possible, chances, Elements(run.machine.program, state, domain))
     total = sum(weights[each] for each in possible)
     if total > MOST:
         raise RuleFailure(

@@ -3,16 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from dsl.catalogue import tr
 from dsl.engine.failure import ScriptError
+from dsl.records import record
+
+if TYPE_CHECKING:
+    from dsl.engine.picking import Elements
+
+Given = TypeVar("Given")
+
+
+@record(frozen=True, slots=True)
+class Wanted:
+    """A member of a domain, as a test names it."""
+
+    domain: int
+    number: int
 
 
 class Script:
     """Scripted values are taken in order; one that is missing, or that chance could not give, is an error.
 
     `rolls`: one number for each throw that is read as a sum (of one die or of several), one for each die
-    where the dice are read one by one. `picks`: the element chosen, where there are several. `shuffles`:
+    where the dice are read one by one. `picks`: the element chosen, or what is
+    `Wanted`, where there are several. `shuffles`:
     cards of the pile from the top; those that are not named follow in the order in which they lay. A number below
     zero is a kind (`a_kind`): the first card of it in the pile that is not named before.
     """
@@ -20,7 +36,7 @@ class Script:
     def __init__(
         self,
         rolls: Iterable[int] = (),
-        picks: Iterable[int] = (),
+        picks: Iterable[int | Wanted] = (),
         shuffles: Iterable[Sequence[int]] = (),
     ) -> None:
         self._rolls = list(rolls)
@@ -32,13 +48,15 @@ class Script:
     in_order = True
     """Do the cards of a pile come to a shuffle in the order in which they lie?"""
 
-    def add(self, kind: str, values: Sequence[int]) -> None:
-        """More of what chance will give: `rolls`, `picks`, or the cards of one of the `shuffles`."""
+    def add(self, kind: str, values: Sequence[int], domain: int | None = None) -> None:
+        """More of what chance will give: `rolls`, `picks` (of a domain, if one is said), or the cards of one of the
+        `shuffles`.
+        """
         match kind:
             case "rolls":
                 self._rolls += values
             case "picks":
-                self._picks += values
+                self._picks += values if domain is None else [Wanted(domain, each) for each in values]
             case "shuffles":
                 self._shuffles.append(tuple(values))
             case _:
@@ -75,12 +93,14 @@ class Script:
         """Some dice that are read one by one."""
         return [self.roll(1, sides) for _ in range(count)]
 
-    def pick(self, elements: Sequence[int], weights: Sequence[int] = ()) -> int:
-        value = elements[0] if len(elements) == 1 else _next(self._picks, "pick", f"one of {len(elements)}")
-        if value not in elements:
-            raise ScriptError(
-                tr("the pick {value} is not among {map}", value=value, map=", ".join(map(str, elements)))
-            )
+    def pick(self, elements: Sequence[int], weights: Sequence[int] = (), of: Elements | None = None) -> int:
+        """One of some elements; what they are `of` says how they are named."""
+        wanted = elements[0] if len(elements) == 1 else _next(self._picks, "pick", f"one of {len(elements)}")
+        value = of.meant(wanted, elements) if isinstance(wanted, Wanted) and of is not None else wanted
+        if not isinstance(value, int) or value not in elements:
+            word = str if of is None else of.word
+            named = ", ".join(dict.fromkeys(map(word, elements)))
+            raise ScriptError(tr("the pick {value} is not among {map}", value=word(wanted), map=named))
         before = elements.index(value)
         self.drawn.append(sum(weights[:before]) if weights else before)
         return value
@@ -144,7 +164,7 @@ def _swaps(cards: Sequence[int], order: Sequence[int]) -> list[int]:
     return found
 
 
-def _next(values: list[int], what: str, told: str) -> int:
+def _next(values: list[Given], what: str, told: str) -> Given:
     if not values:
         raise ScriptError(tr("a {what} is missing: {told}", what=what, told=told))
     return values.pop(0)

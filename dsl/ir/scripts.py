@@ -35,7 +35,8 @@ class TestStep:
     (player, label text), `expect` (condition in args[0]; the `parts` that `and` joins, where there are several; of
     which values it was `made`), `quiet` (nothing is asked), `illegal` (player, action, args, ids, among), `error`
     (text), `given` (procedure), `run` (routine; player, action, args: what must not be refused), `rolls`/`picks`/
-    `shuffles` (numbers; in a shuffle -1 - k is a card of kind k), `decisions` (how many have been taken), `option`
+    `shuffles` (numbers; in a shuffle -1 - k is a card of kind k; those of `picks` are members of domain `index`, if it
+    has one), `decisions` (how many have been taken), `option`
     (option, number), `rounds` (routine: the game from behind its setup, for a test that is given a situation and plays
     on from it), `asking` (a lone option is asked for too), `let` (args[0] is bound to a local). A move that is only
     `tried` is not made: it is expected to be an option, or none where it is not `offered`.

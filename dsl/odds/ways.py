@@ -15,6 +15,7 @@ from itertools import combinations_with_replacement
 from math import comb, factorial, prod
 
 from dsl.engine import chance
+from dsl.engine.picking import Elements
 from dsl.engine.script import Script
 from dsl.odds.deck import Deck, Place
 
@@ -52,7 +53,7 @@ class Asking(Script):
         hands, weights = _hands(count, sides)
         return list(hands[self.among(weights)])
 
-    def pick(self, elements: Sequence[int], weights: Sequence[int] = ()) -> int:
+    def pick(self, elements: Sequence[int], weights: Sequence[int] = (), of: Elements | None = None) -> int:
         return elements[0 if len(elements) == 1 else self.among(weights or (1,) * len(elements))]
 
     def shuffle(self, cards: list[int], kinds: Sequence[int] = (), names: Sequence[str] = ()) -> list[int]:

@@ -307,7 +307,7 @@ class Playing:
             assert self.game.script is not None
             values = [self.game.evaluate(each) for each in step.args]
             named = tuple(each for each in values if isinstance(each, int))
-            self.game.script.add(step.kind, named or step.numbers)
+            self.game.script.add(step.kind, named or step.numbers, step.index)
             return
         if self.waiting and (step.kind in MOVES or (step.kind in READS and self._needs_game(step))):
             self._begin()

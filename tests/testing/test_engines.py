@@ -208,3 +208,12 @@ def test_a_module_made_for_other_tests_is_another(tmp_path: Path, monkeypatch: p
         found = result(TestedMachine(program), "dice").message
         assert found == ("" if number == 1 else "expected gold is 32: gold is 33")
         assert len(list((tmp_path / "cache").glob("*.module"))) == number
+
+
+def test_a_pick_that_is_not_there_is_told_in_words(tmp_path: Path) -> None:
+    tests = 'test "none":\n    given: stones = {4 black, 3 red}\n    picks white\n    run something\n'
+    (tmp_path / "luck.scn").write_text(LUCK + tests)
+    made = compile_game(str(tmp_path / "luck.scn"), tests=True)
+    assert made.program is not None
+    (found,) = run_tests(Machine(made.program))
+    assert "the pick white is not among black, red" in found.message

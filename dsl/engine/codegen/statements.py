@@ -16,8 +16,9 @@ from dsl.engine.codegen.expressions import literal
 from dsl.engine.codegen.operators import LADDER
 from dsl.engine.codegen.shares import Spot
 from dsl.engine.layout import empty
+from dsl.engine.picking import UNTYPED
 from dsl.ir import nodes as ir
-from dsl.ir.types import ListOf
+from dsl.ir.types import Id, ListOf
 from dsl.ir.walk import within
 from dsl.ir.weight import STEP
 from dsl.passes.meter import counted
@@ -163,12 +164,15 @@ class Statements(Veils):
             self.tell_chance(st, count)
 
     def _pick(self, st: ir.Pick) -> None:
-        items = self.elements(st.domain)
+        items, picked = self.elements(st.domain), self.locals[st.index]
+        domain = picked.domain if isinstance(picked, Id) else UNTYPED
         if st.weights is None:
-            self.assign(st.index, self.keep(f"pick(s, k, {items})"))
+            self.assign(st.index, self.keep(f"pick(s, k, {items}, {domain})"))
         else:
             items = self.keep(items)
-            self.assign(st.index, self.keep(f"pick_weighed(s, k, {items}, {self.expr(st.weights)})"))
+            self.assign(
+                st.index, self.keep(f"pick_weighed(s, k, {items}, {self.expr(st.weights)}, {domain})")
+            )
 
     def _assign_drawn(self, index: int, code: str) -> None:
         target = self.locals[index]

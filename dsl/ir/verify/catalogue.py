@@ -353,6 +353,12 @@ def _check_step(known: Known, step: TestStep, scope: Scope, bound: dict[int, Typ
         raise Bad("`take` has one argument")
     if table and (step.index is None or not 0 <= step.index < len(count[table])):
         raise Bad(f"`{step.kind}` names no {table}")
+    if step.kind == "picks" and step.index is not None:
+        domains = known.program.domains
+        members = len(domains[step.index].members) if 0 <= step.index < len(domains) else 0
+        of = {each.type.domain if isinstance(each.type, Id) else None for each in step.args}
+        if not all(0 <= each < members for each in step.numbers) or not of <= {step.index}:
+            raise Bad("`picks` names no member of its domain")
     if step.kind == "option" and (step.index is None or not 0 <= step.index < len(known.program.options)):
         raise Bad("`option` names no option")
     if step.kind == "expect" and step.index is not None and not 0 <= step.index < len(count["procedure"]):
