@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.elaborate.bodies.labels import Labels
 from dsl.elaborate.bodies.scope import BAD, BIGGEST, appended, known
@@ -30,11 +31,30 @@ class Choices(Labels):
             domain = ir.Op(SetOf(domain.type.of), "list_set", (domain,))
         assert isinstance(domain.type, SetOf)
         prompt, prompt_args = self.asked(tree.prompt, tree.chooser)
+        self.check_closing(tree)
         match tree.how:
             case "one":
                 self.choose_one(tree, player, domain, prompt, prompt_args)
             case _:
                 self.choose_many(tree, player, domain, prompt, prompt_args)
+
+    def check_closing(self, tree: ast.Choose) -> None:
+        """Words for an option that chooses nothing: only where there is one, under the word that it has."""
+        kind = {"one": "pass" if tree.optional else "", "up to": "stop"}.get(tree.how, "")
+        if tree.closing is None or tree.closes == kind:
+            return
+        words = tree.closing.span
+        if kind:
+            hint = tr("write `{kind} {words}`", kind=kind, words=words.text)
+            message = tr(
+                "who chooses here does not `{closes}`, but `{kind}`", closes=tree.closes or "", kind=kind
+            )
+        else:
+            hint = "leave the words out"
+            if tree.how == "one":
+                hint = tr("leave the words out, or write `{who} may choose`", who=tree.chooser.span.text)
+            message = tr("nobody can `{closes}` here", closes=tree.closes or "")
+        self.fault(Code.MISPLACED_LINE, words, message, hint=hint)
 
     def taking(
         self, selection: ast.Selection, domain: ir.Expr, extra: ir.Expr | None = None
@@ -77,7 +97,7 @@ class Choices(Labels):
         )
         taken = ir.SetLocal(result.index, replace_type(local, result.type))
         missing = ir.SetLocal(result.index, ir.Const(result.type, NONE))
-        offers = (mid.MidOffer(offer, (taken,)), mid.MidOffer(self.passing(), (missing,)))
+        offers = (mid.MidOffer(offer, (taken,)), mid.MidOffer(self.passing(tree.closing), (missing,)))
         self.s.code.add(mid.MidDecide(player, offers, prompt, prompt_args, (missing,), site))
         self.body.bind(tree.selection.name.text, result)
 
@@ -123,7 +143,7 @@ class Choices(Labels):
         leave: tuple[mid.Mid, ...] = (ir.Leave(label),)
         offers = [mid.MidOffer(offer, taken)]
         if tree.how == "up to":
-            offers.append(mid.MidOffer(self.passing(kind="stop"), leave))
+            offers.append(mid.MidOffer(self.passing(tree.closing, "stop"), leave))
         decide = mid.MidDecide(player, tuple(offers), prompt, prompt_args, leave, site)
         s.code.add(mid.MidGuarded(label, (mid.MidLoop(limit, TRUE, (decide,), site),)))
         self.body.bind(tree.selection.name.text, chosen)

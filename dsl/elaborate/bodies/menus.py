@@ -352,11 +352,11 @@ class Menus(Choices):
         """
         by = ir.Op(Id(0), "some", (player,)) if player.type == NOBODY else player
         chooser = window.decl.players[index]
-        prompt, prompt_args = self.asked(None, chooser)
         with self.s.collecting():
             if window.decl.acting is not None:
                 who = self.side(chooser)
                 self.body.bind(window.decl.acting.text, by if who.type == Id(0) else who)
+            prompt, prompt_args = self.asked(window.decl.prompt, chooser)
             offers = self.offers(tuple(line for line, _ in window.lines), by, None)
         everybody = passed.type
         assert isinstance(everybody, SetOf)

@@ -142,6 +142,7 @@ class Window(Node):
     lines: tuple[MenuLine, ...]
     citation: Citation | None = None
     acting: Name | None = None
+    prompt: Label | None = None
 
 
 @record(frozen=True, slots=True)

@@ -199,9 +199,10 @@ class Rest(Node):
 
 @record(frozen=True, slots=True)
 class Choose(Node):
-    """`P chooses|may choose [up to N|exactly N|order of] x in S where C "prompt"`.
+    """`P chooses|may choose [up to N|exactly N|order of] x in S where C "prompt", pass|stop "words"`.
 
-    `how` is `one`, `up to`, `exactly` or `order`.
+    `how` is `one`, `up to`, `exactly` or `order`; `closing` says what the option is called that chooses nothing (more),
+    and `closes` is its word, `pass` or `stop`.
     """
 
     chooser: Expr
@@ -211,6 +212,8 @@ class Choose(Node):
     selection: Selection
     prompt: Label | None = None
     citation: Citation | None = None
+    closes: str | None = None
+    closing: Label | None = None
 
 
 @record(frozen=True, slots=True)

@@ -220,7 +220,8 @@ def _window(origin: Origin, child: Child) -> ast.Window:
     at = next(i for i, each in enumerate(rest) if isinstance(each, Token) and each.type == "TURNS")
     *players, acting = rest[:at]
     ranks = of_rule(rest, "over", "ahead", "once", "nested", "owned")
-    cites, entries = menu_lines(origin, rest[at + 1 + len(ranks) :])
+    words, *entered = rest[at + 1 + len(ranks) :]
+    cites, entries = menu_lines(origin, entered)
     return ast.Window(
         new_name(origin, word),
         tuple(expression(origin, player) for player in players),
@@ -229,6 +230,7 @@ def _window(origin: Origin, child: Child) -> ast.Window:
         entries,
         cites,
         None if acting is None else new_name(origin, acting),
+        maybe_label(origin, words),
         span=origin.span(child),
     )
 

@@ -146,7 +146,7 @@ def _piece_statement(origin: Origin, child: Child, cited: ast.Citation | None) -
 def _decision(origin: Origin, child: Child, cited: ast.Citation | None) -> ast.Stmt:
     span = origin.span(child)
     match parts(child):
-        case "decision", [chooser, verb, how_many, *chosen, prompt]:
+        case "decision", [chooser, verb, how_many, *chosen, prompt, closes, closing]:
             how, limit = _how_many(origin, how_many)
             return ast.Choose(
                 expression(origin, chooser),
@@ -156,6 +156,8 @@ def _decision(origin: Origin, child: Child, cited: ast.Citation | None) -> ast.S
                 selected(origin, chosen),
                 maybe_label(origin, prompt),
                 cited,
+                None if closes is None else words_of(closes)[0],
+                maybe_label(origin, closing),
                 span=span,
             )
         case "split", [chooser, _, up_to, total, word, domain, condition, *each, prompt]:
