@@ -112,6 +112,10 @@ class Looking:
             enter("clause", action.name, action.name, label.strip(" :?!,.()"))
         for value in self.program.values:
             enter("clause", value.name, value.name)
+        for clause in self.program.clauses:
+            if clause.kind == "row" and clause.label is not None:
+                words = text_of(self.program, clause.label, self.language)
+                enter("row", clause, words, re.split(r"\s?:\s", words)[0])
         for number, ending in enumerate(self.program.endings):
             enter("ending", number, text_of(self.program, ending.label, self.language))
         return found
@@ -198,6 +202,8 @@ class Looking:
                 yield self._rule(rule)
             case "clause", str() as name:
                 yield from self._clauses(name)
+            case "row", Clause() as clause:
+                yield self._effect(clause)
             case "ending", int() as number:
                 yield self._ending(number)
             case _:
@@ -410,6 +416,14 @@ class Looking:
                 texts=tuple(self._lines(own if not shown else own[heads:], in_words=True)),
                 rules=self._cited(ids),
             )
+
+    def _effect(self, clause: Clause) -> Looked:
+        """A row of a table of effects: what it is called, and what its text says."""
+        words = printable(text_of(self.program, clause.label, self.language))
+        name, *text = re.split(r"\s?:\s", words, maxsplit=1)
+        return Looked(
+            name, texts=tuple(each[:1].upper() + each[1:] for each in text), rules=self._cited(clause.ids)
+        )
 
     def _ending(self, number: int) -> Looked:
         """How somebody wins or loses: the line of the rules that says when, and what it cites."""

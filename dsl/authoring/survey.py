@@ -249,9 +249,15 @@ class _Reader:
             clauses = [
                 each for each in self.program.clauses if each.kind == "row" and each.name.startswith(prefix)
             ]
-            rows = [self.line(each.name.removeprefix(prefix), _cells(each.text), each) for each in clauses]
+            worded = any(each.label is not None for each in clauses)
+            rows = [
+                self.line(each.name.removeprefix(prefix), self.effect(each, worded=worded), each)
+                for each in clauses
+            ]
             width = max((len(row.cells) for row in rows), default=0)
             heads = (action.names[0], *("" for _ in range(width - 1)))
+            if worded:
+                heads = (action.names[0], "name", "effect")
             yield Section(
                 "effects",
                 action.name,
@@ -261,6 +267,17 @@ class _Reader:
                 source_of(own),
                 where(own),
             )
+
+    def effect(self, row: Clause, *, worded: bool) -> tuple[str, ...]:
+        """A row of a table of effects: as it is written, or, where rows have words for players, those in its language
+        between what it is read by and what it does.
+        """
+        written = _cells(row.text)
+        if not worded:
+            return written
+        said = self.program.texts[row.label].texts if row.label is not None else ()
+        others = [each for each in written[1:] if not any(each in words for _, words in said)]
+        return written[0], self.text(row.label), others[-1] if others else written[-1]
 
     # ------------------------------------------------------------ state and rules
 

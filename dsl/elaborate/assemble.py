@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from dsl.catalogue import tr
 from dsl.check import analysis, effects
 from dsl.check.collisions import check_collisions
 from dsl.check.cycles import check_values
@@ -49,12 +50,13 @@ from dsl.elaborate.tests import Tests
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH
-from dsl.linker.layers import Gathered
+from dsl.linker.layers import Gathered, head_name
 from dsl.lower.ir_builder import FALSE, conjunction, negation, number
 from dsl.resolve import symbols as w
 from dsl.resolve.board import declare_areas, finish_regions
+from dsl.resolve.cells import LABEL_HEAD
 from dsl.resolve.declarations import declare
-from dsl.resolve.effect_columns import effect_tables
+from dsl.resolve.effect_columns import EFFECT, effect_at, effect_tables
 from dsl.resolve.headers import title_label, titled
 from dsl.resolve.symbol_table import World
 from dsl.resolve.symbols import Guard
@@ -194,6 +196,7 @@ def _effects(world: World, gathered: Gathered) -> dict[str, tuple[Effect, ...]]:
                 hint = "write one: what each row does, `-` for nothing"
                 world.error(Code.BAD_CELL, head.span, message, hint=hint)
                 continue
+            _check_heads(world, decl, head)
             piece = replace(decl, rows=(head, *group))
             rows += [
                 (_with_head(row, decl, head), parsed_effect(cell, world.reporter.diagnostics), where)
@@ -203,14 +206,27 @@ def _effects(world: World, gathered: Gathered) -> dict[str, tuple[Effect, ...]]:
     return found
 
 
+def _check_heads(world: World, decl: ast.Table, head: ast.Row) -> None:
+    """Columns that rows of another file fill are the table's; a name in one language more is passed over."""
+    own = [head_name(cell) for cell in decl.rows[0].cells]
+    for cell in head.cells[1:] if effect_at(head) is not None else head.cells[1:-1]:
+        name = head_name(cell)
+        if name in own or EFFECT.fullmatch(name) or LABEL_HEAD.fullmatch(name):
+            continue
+        table = decl.name.text
+        message = tr("the table `{table}` has no column `{name}`", table=table, name=name)
+        world.unknown("column", cell.span, message, of=table, hint=world.nearest(name, own[1:]))
+
+
 def _with_head(row: ast.Row, decl: ast.Table, head: ast.Row) -> ast.Row:
     """A row with its cells in the order of the table's own header."""
     if head is decl.rows[0]:
         return row
-    names = [cell.text for cell in head.cells]
+    names = [head_name(cell) for cell in head.cells]
     cells: list[ast.Cell] = []
     for cell in decl.rows[0].cells:
-        at = names.index(cell.text) if cell.text in names else (0 if not cells else None)
+        name = head_name(cell)
+        at = names.index(name) if name in names else (0 if not cells else None)
         cells.append(
             row.cells[at] if at is not None and at < len(row.cells) else ast.Cell("-", span=row.span)
         )

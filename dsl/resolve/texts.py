@@ -91,16 +91,27 @@ def declare_text(world: World, source: TableSource, domain: Domain, name: str, s
     domain.table.columns[name] = Column(name, type_, world.add_data(data), span, by_mode)
 
 
+def is_text_head(cell: ast.Cell) -> bool:
+    """Does a cell of a header name a column of texts by its type?"""
+    title, colon, type_ = cell.text.partition(":")
+    return bool(colon) and type_.strip() == TEXT and TEXT_HEAD.fullmatch(title.strip()) is not None
+
+
+def check_length(world: World, cell: ast.Cell) -> None:
+    """A text that is longer than a card has room for is told."""
+    if len(cell.text) > MOST_TEXT:
+        message = tr(
+            "this text has {count} characters, more than {most_text}",
+            count=f"{len(cell.text):,}",
+            most_text=f"{MOST_TEXT:,}",
+        )
+        world.error(Code.LIMIT, cell.span, message, hint="say it in fewer words, or in two columns")
+
+
 def _text(world: World, row: int | None, cells: dict[str, ast.Cell]) -> int:
     """The number of a text in its languages among all such texts; a longer one than a card has room for is told."""
     for cell in cells.values():
-        if len(cell.text) > MOST_TEXT:
-            message = tr(
-                "this text has {count} characters, more than {most_text}",
-                count=f"{len(cell.text):,}",
-                most_text=f"{MOST_TEXT:,}",
-            )
-            world.error(Code.LIMIT, cell.span, message, hint="say it in fewer words, or in two columns")
+        check_length(world, cell)
     if not cells:
         return 0
     label = ast.Label(

@@ -98,6 +98,8 @@ class _Sheets:
         """The name that rules have for a row that players call otherwise, and a column in which nothing stands."""
         if section.columns[column] == "id" and "name" in section.columns:
             return True
+        if section.kind == "effects" and section.columns[column] == "effect":
+            return True  # that is the rules' own; players read its words
         return all(column >= len(row.cells) or row.cells[column] in {"", "-"} for row in section.rows)
 
     def _turn(self, size: Point) -> None:

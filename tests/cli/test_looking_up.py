@@ -7,18 +7,22 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from rich.console import Console
 
 from dsl.authoring.look_up import Looked, Looking
 from dsl.authoring.survey import sections
 from dsl.cli.looking_up import look_up
+from dsl.cli.main import cli
 from dsl.engine.chance import Generator
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.engine.worlds import Secrets
 from dsl.ir.identity import identity
 from dsl.library import load
-from dsl.sheets.tables import in_words
+from dsl.scene.shapes import Words
+from dsl.sheets.page import PAPERS
+from dsl.sheets.tables import in_words, tables_of
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "language" / "good"
 GAME = """\
@@ -212,3 +216,34 @@ def test_what_columns_are_called_leaves_the_rules_as_they_are(tmp_path: Path) ->
         found.append(load(str(path), environment={"SCENARII_CACHE": "off"}).program)
     bare = [replace(each, data=tuple(replace(data, called=()) for data in each.data)) for each in found]
     assert identity(found[0]) == identity(found[1]) == identity(bare[0])
+
+
+def test_a_row_of_a_table_of_effects_is_known_by_its_name_and_told_by_its_text() -> None:
+    machine = Machine(load(str(CORPUS / "effects_with_texts.scn")).program)
+    [fair] = looked(machine, "foire", language="fr")
+    assert (fair.title, fair.texts) == ("Foire", ("Gagnez deux PO.",))
+    [rain] = looked(machine, "Rain")
+    assert (rain.title, rain.texts) == ("Rain", ())
+
+
+def test_the_log_says_a_row_of_a_table_of_effects_with_its_text() -> None:
+    game = str(CORPUS / "effects_with_texts.scn")
+    for language, told in (
+        ("en", {"Fair (", "): Gain two gold."}),
+        ("fr", {"Foire (", ") : Gagnez deux PO."}),
+    ):
+        command = ["play", game, "--auto", "--lang", language, "--seed", "2"]
+        shown = CliRunner().invoke(cli, command, catch_exceptions=False).output
+        assert all(each in shown for each in told)
+    assert "Rain (6)\n" in shown and "- (" not in shown
+
+
+def test_effects_are_listed_and_printed_in_the_words_of_a_language() -> None:
+    program = load(str(CORPUS / "effects_with_texts.scn")).program
+    [section] = (each for each in sections(program, "fr") if each.kind == "effects")
+    assert section.columns == ("die", "name", "effect")
+    assert section.rows[0].cells == ("1-3", "Foire : Gagnez deux PO.", "gain(2)")
+    assert section.rows[2].cells == ("6", "Rain", "-")
+    shapes = tables_of([section], PAPERS["a4"], frozenset())[0].shapes
+    words = {each.text for each in shapes if isinstance(each, Words)}
+    assert "Foire : Gagnez deux PO." in words and "gain(2)" not in words

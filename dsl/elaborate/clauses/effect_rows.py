@@ -9,15 +9,19 @@ from dsl.diagnostics import Code
 from dsl.elaborate.bodies.statements import Statements
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, Id, Int, SetOf
+from dsl.linker.layers import head_name
 from dsl.linker.modes import Where
 from dsl.lower import structured_ir as mid
 from dsl.lower.ir_builder import TRUE, conjunction
 from dsl.resolve import cell_values as readings
 from dsl.resolve import symbols as w
 from dsl.resolve.bounds import sized
+from dsl.resolve.clause_texts import Said
 from dsl.resolve.gaps import asked_by, missing_rows, named_keys
 from dsl.resolve.lookup_tables import ONE_ROW
+from dsl.resolve.printed_cells import EMPTY
 from dsl.resolve.symbol_table import World
+from dsl.resolve.texts import TEXT_HEAD, check_length, is_text_head
 from dsl.syntax import ast
 
 if TYPE_CHECKING:
@@ -104,7 +108,8 @@ def _row(
     bits = sum(1 << (key - low) for key in set(keys) if low <= key < low + actions.world.size(type_))
     test: ir.Expr = ir.Op(TRUTH, "has", (ir.Const(SetOf(type_), bits), ir.Local(type_, 0)))
     test = conjunction([actions.world.in_modes(where) or TRUE, test])
-    clause = actions.world.clause("row", f"{action.name} {row.cells[0].text}", row.citation, row.span)
+    said = Said(_said(actions, action, row, numbered=False))
+    clause = actions.world.clause("row", f"{action.name} {row.cells[0].text}", row.citation, row.span, said)
     with s.collecting() as code:
         label = _row_label(actions, action, row, type_)
         s.code.add(ir.Mark(clause))
@@ -114,18 +119,41 @@ def _row(
     s.code.add(mid.MidIf(test, tuple(code.statements)))
 
 
-def _row_label(actions: Actions, action: w.Action, row: ast.Row, type_: Int | Id) -> int:
-    """What a report says of a row: its names, or the argument, which a number does not say of what it is."""
+def _said(actions: Actions, action: w.Action, row: ast.Row, *, numbered: bool) -> int | None:
+    """What players read of a row: its name, `numbered` with the argument behind, and its text; none without a name."""
     assert isinstance(action.decl, ast.Table)
-    heads = action.decl.rows[0].cells
-    texts = [
-        (head.text[4:].strip(), cell.text)
-        for head, cell in zip(heads, row.cells, strict=False)
-        if head.text == "name" or head.text.startswith("name ")
-    ]
-    if not texts:
-        table = action.name.replace("_", " ")
-        return actions.world.text("{0}" if isinstance(type_, Id) or "." in action.name else f"{table}: {{0}}")
-    label = actions.world.spoken(ast.Label(tuple(texts), span=row.span))
-    numbered = tuple((language, f"{words} ({{0}})") for language, words in label.texts)
-    return actions.world.intern(actions.world.translated(ast.Label(numbered, span=row.span)))
+    world, heads = actions.world, action.decl.rows[0].cells
+    names: list[tuple[str, str]] = []
+    texts: list[tuple[str, str]] = []
+    for head, cell in zip(heads, row.cells, strict=False):
+        title = head_name(head)
+        if cell.text in EMPTY:
+            continue
+        if head.text == "name" or head.text.startswith("name "):
+            names.append((head.text[4:].strip(), cell.text))
+        elif is_text_head(head):
+            if not numbered:
+                check_length(world, cell)
+            texts.append(((TEXT_HEAD.fullmatch(title) or ["", ""])[1] or "", cell.text))
+    if not names:
+        return None
+    name = dict(world.spoken(ast.Label(tuple(names), span=row.span)).texts)
+    text = dict(world.spoken(ast.Label(tuple(texts), span=row.span)).texts) if texts else {}
+    found: list[tuple[str, str]] = []
+    for language in dict.fromkeys((*name, *text)):
+        words = name.get(language) or next(iter(name.values()))
+        words = f"{words} ({{0}})" if numbered else words
+        if text:
+            colon = " :" if language == "fr" else ":"
+            words = f"{words}{colon} {text.get(language) or next(iter(text.values()))}"
+        found.append((language, words))
+    return world.intern(world.translated(ast.Label(tuple(found), span=row.span)))
+
+
+def _row_label(actions: Actions, action: w.Action, row: ast.Row, type_: Int | Id) -> int:
+    """What a report says of a row: its name and text, or the argument, which a number does not say of what it is."""
+    said = _said(actions, action, row, numbered=True)
+    if said is not None:
+        return said
+    table = action.name.replace("_", " ")
+    return actions.world.text("{0}" if isinstance(type_, Id) or "." in action.name else f"{table}: {{0}}")
