@@ -20,7 +20,7 @@ for a list. Behind that stands, for each argument that is a piece of a hidden ki
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -31,12 +31,13 @@ from dsl.engine.log import Told
 from dsl.engine.machine import Machine
 from dsl.engine.readers import NOBODY, Bar, Bars, Readers, cited_at
 from dsl.engine.runtime import BESIDE, MOST_TOLD
+from dsl.engine.views import may_see
 from dsl.ir import nodes as ir
 from dsl.ir.copies import Scope
 from dsl.ir.drawn import DRAWN
 from dsl.ir.program import Procedure, Program, Routine, Value
 from dsl.ir.types import NONE, Id, Int, ListOf, SetOf, Type
-from dsl.ir.walk import inside
+from dsl.ir.walk import inside, parts
 from dsl.passes.pipeline import PASSES
 from dsl.wasm.assembly import filled
 from dsl.wasm.attempts import ATTEMPTING, AttemptAssembly
@@ -119,6 +120,7 @@ class TellingAssembly(AttemptAssembly):
         self.unlowered = machine.program
         self._secret = secret_pools(self.program)
         self._audience_steps = machine.audience_steps
+        self._open_piles = open_piles(machine)
         self.events = self.memory.site(ROOM)
         self._spare = self.memory.site(8)
 
@@ -440,13 +442,13 @@ class TellingAssembly(AttemptAssembly):
         settings of a game decide of them.
         """
         program = self.unlowered
-        player = Id(program.players)
+        player, piles = Id(program.players), self._open_piles
         for number, ending in enumerate(program.endings):
             if ending.kind not in KINDS or ending.label is None:
                 continue
             near = []
             for each in comparisons(ending):
-                guards = [seen_guards(program, arg) for arg in each.args]
+                guards = [seen_guards(program, arg, piles) for arg in each.args]
                 if all(found is not None for found in guards):
                     now, aim = (self._answering(player, arg) for arg in each.args)
                     needed = tuple(sorted({var for found in guards for var in found or ()}))
@@ -499,19 +501,77 @@ def guarding(program: Program, value: int) -> tuple[int, ...] | None:
     """The variables of a value's argument that not everybody sees and that it reads; none where it reads anything else
     that is not open to everybody.
     """
-    return _guards(program, [(each, True) for each in _asked(program.values[value])], {value})
+    return _guards(program, [(each, True) for each in _asked(program.values[value])], {value}, {})
 
 
-def seen_guards(program: Program, e: ir.Expr) -> tuple[int, ...] | None:
-    """The same of an expression about what is local 0."""
-    return _guards(program, [(e, True)], set())
+def seen_guards(program: Program, e: ir.Expr, open_piles: OpenPiles | None = None) -> tuple[int, ...] | None:
+    """The same of an expression about what is local 0; that a card lies in one of the `open_piles` is no secret."""
+    return _guards(program, [(e, True)], set(), open_piles or {})
 
 
-def _guards(program: Program, waiting: list[tuple[ir.Expr, bool]], past: set[int]) -> tuple[int, ...] | None:
+OpenPiles = Mapping[int, Collection[int]]
+"""By the variable that says in which pile cards lie, the piles whose cards everybody always sees."""
+
+
+def open_piles(machine: Machine) -> OpenPiles:
+    """The piles that who sees them does not make depend on the state."""
+    program, found = machine.program, dict[int, Collection[int]]()
+    for pool in program.pools:
+        audience = None if pool.pile is None else program.vars[pool.pile].audience
+        if pool.pile is None or audience is None:
+            continue
+        if not all(
+            isinstance(each, ir.Const | ir.Local | ir.Op)
+            or (isinstance(each, ir.Load) and each.var == pool.pile)
+            for each in inside(audience)
+        ):
+            continue
+        cards, players = (
+            range(len(program.domains[each].members)) for each in (pool.domain, program.players)
+        )
+        at, state = program.vars[pool.pile].offset, [0] * program.size
+        piles = []
+        for pile in range(len(pool.piles)):
+            state[at : at + len(cards)] = [pile] * len(cards)
+            if all(may_see(machine, state, pool.pile, card, player) for card in cards for player in players):
+                piles.append(pile)
+        found[pool.pile] = frozenset(piles)
+    return found
+
+
+def _in_open_pile(program: Program, e: ir.Expr, piles: OpenPiles) -> bool:
+    """Is this whether a card lies in an open pile, or in one of a player's, which are all open?"""
+    if not isinstance(e, ir.Op) or e.op not in {"eq", "ne"}:
+        return False
+    for card, pile in (e.args, e.args[::-1]):
+        if not isinstance(card, ir.Load) or card.var not in piles or not isinstance(card.owner, ir.Local):
+            continue
+        match pile:
+            case ir.Const(value=int() as number):
+                return number in piles[card.var]
+            case ir.Op(op="cast", args=(ir.Local(type=Id() as of), ir.Const(value=int() as first))) if (
+                not of.optional
+            ):
+                members = range(len(program.domains[of.domain].members))
+                return all(first + each in piles[card.var] for each in members)
+    return False
+
+
+def _readings(program: Program, e: ir.Expr, piles: OpenPiles) -> Iterator[ir.Expr]:
+    """All that is in an expression, without whether cards lie in open piles."""
+    if not _in_open_pile(program, e, piles):
+        yield e
+        for part in parts(e):
+            yield from _readings(program, part, piles)
+
+
+def _guards(
+    program: Program, waiting: list[tuple[ir.Expr, bool]], past: set[int], piles: OpenPiles
+) -> tuple[int, ...] | None:
     found = set[int]()
     while waiting:
         e, own = waiting.pop()
-        for each in inside(e):
+        for each in _readings(program, e, piles):
             match each:
                 case ir.Judge() | ir.Reach() | ir.Trial() | ir.Occurrences():
                     return None

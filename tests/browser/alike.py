@@ -139,8 +139,10 @@ def startable(machine: Machine, options: dict[str, int]) -> dict[str, str | int]
     return found
 
 
-def compared(page: Any, machine: Machine, given: dict[str, Any]) -> list[str]:
-    """Plays in a page that has the script of `loaded`, and yields what differs."""
+def compared(page: Any, machine: Machine, given: dict[str, Any], *, hiding: bool = True) -> list[str]:
+    """Plays in a page that has the script of `loaded`, and yields what differs; `hiding`: a page of a game with secrets
+    may not know how far players have come.
+    """
     made = telling(machine)
     known = json.loads(json.dumps(facts(machine, made, machine.program.name)))
     unsure = {n for n, each in enumerate(made.sites) if not each.sure}
@@ -149,7 +151,7 @@ def compared(page: Any, machine: Machine, given: dict[str, Any]) -> list[str]:
         [known, base64.b64encode(made.code).decode(), given],
     )
     ours = told_by_python(machine, given)
-    return list(differences(ours, theirs, tolerant=bool(unsure), hides=hides(machine.program)))
+    return list(differences(ours, theirs, tolerant=bool(unsure), hides=hiding and hides(machine.program)))
 
 
 def differences(

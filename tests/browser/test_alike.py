@@ -12,7 +12,7 @@ from dsl.cli.effects import effects
 from dsl.engine.game import Game
 from dsl.library import load
 from dsl.odds.forecast import forecasts
-from tests.browser.alike import compared, differences, loaded, request, startable
+from tests.browser.alike import compared, differences, loaded, request, startable, told_by_python
 from tests.browser.chromium import running
 from tests.figures.play import table
 from tests.figures.targets import targets
@@ -59,6 +59,14 @@ def test_what_options_do_by_all_kinds_of_chance(page: Any) -> None:
 def test_goals_that_ask_that_a_number_be_0(page: Any) -> None:
     machine = load(Path(__file__).with_name("games") / "gone.scn")
     assert compared(page, machine, request(machine, 1, 3, {})) == []
+
+
+def test_points_in_piles_that_everybody_sees_are_counted(page: Any) -> None:
+    machine = load(Path(__file__).with_name("games") / "open_piles.scn")
+    ours = told_by_python(machine, given := request(machine, 1, 4, {}))
+    lines = {line for lines in ours[0]["goals"][0] for line in lines}
+    assert lines == {"victory: points (Points 0 / 6) · a heavy deck", "victory: points · a heavy deck"}
+    assert compared(page, machine, given, hiding=False) == []
 
 
 def test_a_difference_is_found() -> None:
