@@ -25,6 +25,12 @@ def headed(name: str, parents: Iterable[Path]) -> Path | None:
     return None
 
 
+def holds_scenario(folder: Path) -> bool:
+    """Does a file in a folder begin a scenario?"""
+    begins = re.compile(rb"^scenario\s+\w", re.MULTILINE)
+    return any(_heads(path, begins) for path in sorted(folder.glob(f"*{SOURCE_SUFFIX}"))[:MOST_FILES])
+
+
 def _folders(parent: Path) -> list[Path]:
     try:
         found = [each for each in parent.iterdir() if not each.name.startswith(".") and each.is_dir()]

@@ -542,6 +542,7 @@ class _Merging:
                 self.touches.add(self.touch(path, "remove", verb.span, None, where))
                 source.remove(modes, rows, where)
                 self.gathered.gone[name] = verb.span
+                self.leave_cases([name], where)
                 return
         found = [entry for entry in self.gathered.entries if named(entry.declaration) == name]
         table = self.table_that_had(name)
@@ -564,6 +565,14 @@ class _Merging:
             if isinstance(entry.declaration, ast.Piece) and entry.declaration.of is not None:
                 self.gathered.gone[pieces_of(entry.declaration.of.text)] = verb.span
             self.leave(entry, None, where)
+
+    def leave_cases(self, rows: list[str], where: Where) -> None:
+        """What actions do in the case of a row goes with it."""
+        for entry in list(self.gathered.entries):
+            if isinstance(entry.declaration, ast.Action) and any(
+                param.type is None and param.name.text in rows for param in entry.declaration.params
+            ):
+                self.leave(entry, None, where)
 
     def remove_setup(self, verb: ast.Remove, name: str, where: Where) -> None:
         """Takes away what is set up under one name, however many blocks it has."""
@@ -625,6 +634,7 @@ class _Merging:
                 source.remove(self.gathered.modes, rows, where)
                 names = [row.cells[0].text for row in rows if row.cells and not source.declaration.params]
                 self.gathered.gone.update(dict.fromkeys(names, at))
+                self.leave_cases(names, where)
             count += len(rows)
         return count
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label, Meant, Subject
 from dsl.files import MAX_SOURCE_BYTES, display_name, read_source
-from dsl.linker.discovery import headed
+from dsl.linker.discovery import headed, holds_scenario
 from dsl.linker.drawings import with_drawings
 from dsl.linker.layers import Layer
 from dsl.linker.prelude import chosen, lent, prelude_files, wanted_names
@@ -378,14 +378,20 @@ class Modules:
         """
         folder = main.resolve().parent
         paths = self.imported(main.resolve(), [], [])
+        shared = False
         if self.tests and tests:
-            paths += self.test_files(folder, paths, header)
+            tested = self.test_files(folder, paths, header)
+            shared = header.kind == "mod" and not self.in_scenario(folder) and holds_scenario(folder)
+            if shared:
+                for path in tested:
+                    self.keep_tests_for(path, header)
+            paths += tested
         elif self.tests and helpers:
             self.helpers += self.test_files(folder, paths, header)
         found = [self.drawn(path, file) for path in paths if (file := self.files.get(path)) is not None]
         if not tests:
             found = [_without_tests(file) for file in found]
-        self.layers.append(Layer(header, tuple(found), has_tests=self.tests and tests))
+        self.layers.append(Layer(header, tuple(found), has_tests=self.tests and tests and not shared))
         self.homes.setdefault(folder, header.name.text)
         if folder not in self.folders:
             self.folders.append(folder)
@@ -405,6 +411,25 @@ class Modules:
         return [
             path.resolve() for path in found if path.resolve() not in paths and self.read(path) is not None
         ]
+
+    def in_scenario(self, folder: Path) -> bool:
+        """Is a scenario asked for that stands in this folder?"""
+        asked = self.asked
+        if asked is None or asked.kind != "scenario":
+            return False
+        return any(
+            path.parent == folder and any(each is asked for each in file.declarations)
+            for path, file in self.files.items()
+        )
+
+    def keep_tests_for(self, path: Path, header: ast.Header) -> None:
+        """Of a file of tests beside a scenario a mod has those that are said to be for it, with what they use."""
+        file = self.read(path)
+        if file is None:
+            return
+        own = tuple(each for each in file.declarations if _is_for(each, header))
+        others = tuple(each for each in file.declarations if not isinstance(each, ast.Test | ast.Always))
+        self.files[path] = replace(file, declarations=(*others, *own) if own else ())
 
     def imported(self, path: Path, trail: list[tuple[Path, Span]], found: list[Path]) -> list[Path]:
         """A file and all that it imports, each once; files that need each other are an error."""
@@ -497,6 +522,11 @@ def _default_name(header: ast.Header) -> str | None:
 def _without_tests(file: ast.File) -> ast.File:
     kept = (each for each in file.declarations if not isinstance(each, ast.Test | ast.Always))
     return replace(file, declarations=tuple(kept))
+
+
+def _is_for(declaration: ast.Node, header: ast.Header) -> bool:
+    named = declaration.only_for if isinstance(declaration, ast.Test) else ()
+    return any(each.text == header.name.text for each in named)
 
 
 def beside(path: Path) -> str:

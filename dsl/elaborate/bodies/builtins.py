@@ -109,17 +109,20 @@ def _remainder(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
 
 
 def _supply(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
-    """`supply(KIND)`, `supply(KIND, SIDE)`: how many pieces of a kind are left to place."""
+    """`supply(KIND)`, `supply(KIND, SIDE)`: how many of a kind, or of a type without kinds, are left to place."""
     if not arguments:
         return e.fault(
             Code.WRONG_ARGUMENTS, tree.span, "`supply` takes a kind of pieces", hint="`supply(tank)`"
         )
-    kind = e.scalar(arguments[0])
+    pieces = _without_kinds(e, arguments[0])
+    kind = e.scalar(arguments[0]) if pieces is None else TRUE
     if not known(kind):
         return BAD
     owner = e.scalar(arguments[1]) if len(arguments) > 1 else None
     if owner is not None and (not known(owner) or not isinstance(owner.type, Id)):
         return BAD
+    if pieces is not None:
+        return _left(e, pieces, None, owner)
     pools = e.pieces_of_kinds(kind.type)
     if not pools or len(pools) != len(e.world.parts_of(kind.type)):
         hint = e.lacks_pieces(kind.type, arguments[0].span.text)
@@ -139,13 +142,22 @@ def _supply(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     return ir.LetIn(most, kept.index, kind, result)
 
 
-def _left(e: Expressions, domain: Domain, kind: ir.Expr, owner: ir.Expr | None) -> ir.Expr:
-    """How many pieces of a kind, and of an owner, are left of one type of pieces."""
+def _without_kinds(e: Expressions, tree: ast.Expr) -> Domain | None:
+    """The type of pieces without kinds that is named here."""
+    type_ = e.world.types.get(tree.name) if isinstance(tree, ast.NameExpr) else None
+    domain = e.world.domains[type_.domain] if isinstance(type_, Id) else None
+    if domain is None or domain.pool is None or domain.pool.table is not None:
+        return None
+    return domain if e.body.find(domain.name) is None else None
+
+
+def _left(e: Expressions, domain: Domain, kind: ir.Expr | None, owner: ir.Expr | None) -> ir.Expr:
+    """How many pieces of a kind, or of all, and of an owner, are left of one type of pieces."""
     pool = domain.pool
     assert pool is not None
     piece = e.body.new(Id(domain.id))
     left = e.supplied(domain, at_first=True)
-    test: ir.Expr = ir.Op(TRUTH, "eq", (e.kind_of(piece, domain), kind))
+    test: ir.Expr = TRUE if kind is None else ir.Op(TRUTH, "eq", (e.kind_of(piece, domain), kind))
     if owner is not None:
         assert isinstance(owner.type, Id)
         data = constant(

@@ -316,11 +316,17 @@ class Expressions(Standing):
             return args
         actor = by or self.body.by
         if actor is None:
+            table = self.body.in_cells
             self.fault(
                 Code.WRONG_ARGUMENTS,
                 tree.span,
                 tr("`{action}` is done by a player, and nobody is named", action=action.name),
-                hint=tr("write `{tree} by PLAYER`", tree=tree.span.text),
+                hint=tr("write `{tree} by PLAYER`", tree=tree.span.text)
+                if not table
+                else tr(
+                    "write `effect by p` at the head of the column, and `{table}(...) by p` where the table is used",
+                    table=table,
+                ),
             )
             return None
         wanted = action.params[-1].type

@@ -57,6 +57,8 @@ def covered_by(e: Membership, value: ir.Expr, tree: ast.Expr, *, listed: bool = 
     there = e.present(value, tree.span)
     if not known(there) or not isinstance(there.type, Id) or there.type.domain == cell.domain:
         return e.coerce(there, cell, tree.span)
+    there = e.having(there, "at")
+    assert isinstance(there.type, Id)
     domain = e.world.domains[there.type.domain]
     if domain.id in e.world.shapes:
         return cells_of(e, there, listed=listed)

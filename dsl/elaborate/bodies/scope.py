@@ -61,6 +61,8 @@ class Body:
     """Who does the action that this code belongs to; within a reaction that is owned, `by` is its owner."""
     effects: bool = False
     """May it roll, and write?"""
+    in_cells: str = ""
+    """The table in whose cells it stands."""
     secrets: dict[str, list[tuple[ir.Expr, ir.Expr]]] = field(default_factory=dict)
     hoisted: list[ir.Stmt] = field(default_factory=list)
     trusting: bool = False

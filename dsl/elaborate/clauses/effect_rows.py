@@ -42,16 +42,18 @@ def effect_rows(actions: Actions, s: Statements, action: w.Action) -> None:
             Code.WRONG_ARGUMENTS,
             action.decl.span,
             "a table of effects is read by one argument",
-            hint="write `table events(die: 2..12):`",
+            hint="write `table events(die: 2..12):`; who acts stands in its header, `effect by p`",
         )
         return
     if not sized(world, type_, action.decl.name.span):
         return
+    s.body.in_cells = action.name
     covered: Covered = {mode: set() for mode in tuple(world.modes.names) or (None,)}
     for row, effect, where in actions.effects.get(action.name, ()):
         keys = readings.keys(world, row.cells[0], type_)
         _cover(world, covered, row, keys, type_, where)
         _row(actions, s, action, row, effect, keys, type_, where)
+    s.body.in_cells = ""
     _tell_of_gaps(actions, action, covered, type_)
 
 

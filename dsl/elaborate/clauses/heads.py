@@ -379,14 +379,23 @@ def _target(world: World, target: ast.Target, wanted: type) -> w.Callable | None
             name=name,
             table=table,
         )
+    what = tr("value") if wanted is w.Value else tr("action")
+    message = tr("there is no {what} `{name}` for this clause to be about", what=what, name=name)
+    if isinstance(found, w.Lookup) and wanted is w.Value:
+        message = tr("`{name}` is a lookup table, whose cells no clause modifies", name=name)
+        given = ", ".join(param.name for param in found.params)
+        hint = tr(
+            "let a value give what it says, ask for that, and modify it: `value outcome({given}) = {name}({given})`",
+            name=name,
+            given=given,
+        )
     if name == "setup":
         hint = "a `setup:` of a scenario or mod is done behind that of the game: write one"
-    what = tr("value") if wanted is w.Value else tr("action")
     hint = hint or tr("what it names is declared at the top level, as `{what} {name}`", what=what, name=name)
     world.unknown(
         "value" if wanted is w.Value else "action",
         target.span,
-        tr("there is no {what} `{name}` for this clause to be about", what=what, name=name),
+        message,
         hint=hint,
         code=Code.NO_SUCH_HEAD,
     )

@@ -1,0 +1,98 @@
+"""What newcomers stumbled over: messages that lead on, mods beside scenarios, cases of removed rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dsl.compiler import Compiled, compile_game
+from dsl.testing.runner import run_tests
+
+GAME = """\
+game base:
+    players ann, bob
+    rounds 3
+table Card:
+    | id     | copies |
+    | silver |      3 |
+    | chapel |      2 |
+piece Copy of Card, copies each
+pile deck of Copy
+state of Player:
+    gold: 0..9
+state:
+    n: 0..9
+action effect(k: Card) by p: nothing
+action effect(chapel) by p: n gains up to 1
+action play(k: Card) by p "Play {k}": effect(k)
+action earn(n: 1..3) by p: p.gold gains up to n
+table fair(die: 1..6):
+    | 1d6 | effect by p |
+    | 1-3 | -           |
+    | 4+  | earn(2)     |
+round:
+    for p in order of play:
+        fair(roll 1d6) by p
+        p may: play(k) for k in Card
+"""
+ISLE = """\
+scenario isle for base:
+    title en "Isle"
+    requires wet
+value much -> bool = n > 4
+"""
+WET = """\
+mod wet for base:
+    title en "Wet"
+after play: n gains up to 1
+test "of its own":
+    run play(silver) by ann
+    expect n is 1
+"""
+TESTS = """\
+test "much":
+    given: n = 5
+    expect much
+test "wet" for wet:
+    run play(chapel) by ann
+    expect n is 2
+"""
+
+
+def written(folder: Path, name: str, text: str) -> str:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def passed(made: Compiled) -> list[str]:
+    assert made.program is not None, [each.message for each in made.diagnostics]
+    results = run_tests(made.program)
+    assert [each.message for each in results if not each.passed] == []
+    return [each.title for each in results]
+
+
+def test_a_mod_beside_a_scenario_has_its_own_tests_alone(tmp_path: Path) -> None:
+    written(tmp_path, "base/base.scn", GAME)
+    isle = written(tmp_path, "isle/isle.scn", ISLE)
+    wet = written(tmp_path, "isle/wet.scn", WET)
+    written(tmp_path, "isle/tests/isle_tests.scn", TESTS)
+    assert sorted(passed(compile_game(isle, tests=True))) == ["much", "of its own", "wet"]
+    assert sorted(passed(compile_game(wet, tests=True))) == ["of its own", "wet"]
+
+
+def test_the_case_of_a_row_that_is_removed_goes_with_it(tmp_path: Path) -> None:
+    game = written(tmp_path, "base/base.scn", GAME)
+    less = written(tmp_path, "less.scn", 'mod less for base:\n    title en "Less"\nremove chapel\n')
+    made = compile_game(game, [less])
+    assert made.program is not None, [each.message for each in made.diagnostics]
+    (cards,) = (each for each in made.program.domains if each.name == "Card")
+    assert cards.members == ("silver",)
+
+
+def test_in_a_table_of_effects_somebody_acts(tmp_path: Path) -> None:
+    text = GAME + 'test "earned":\n    run fair(5) by bob\n    expect bob.gold is 2 and ann.gold is 0\n'
+    assert passed(compile_game(written(tmp_path, "base/base.scn", text), tests=True)) == ["earned"]
+    made = compile_game(written(tmp_path, "base/base.scn", GAME.replace("effect by p", "effect")), tests=True)
+    (told,) = (each for each in made.diagnostics if each.code.id == "E0304" and "earn" in each.message)
+    assert "`effect by p` at the head of the column, and `fair(...) by p`" in told.hint
