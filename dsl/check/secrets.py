@@ -121,6 +121,12 @@ class Secrets:
         """Of each scope the veiled arguments of statements that tell, by the statement's identity."""
         self.lines: dict[Scope, dict[ir.Stmt, Secret]] = defaultdict(dict)
         """What is told in each scope though a secret decides whether it is."""
+        self.retiring = {("procedure", number) for number in world.retirements.values()}
+        """Code that takes a piece away: what is kept of it is forgotten there."""
+        self.put_off: dict[Scope, dict[ir.Store | ir.Change, tuple[Secret, bool]]] = defaultdict(dict)
+        """In each scope what keeps a secret while it waits or lasts: the secret, and whether it is that which is kept,
+        and does not decide whether anything is.
+        """
         self.asked: dict[tuple[object, ...], Found] = {}
         """What values and judgements follow from, by what they are asked of."""
         self.within_code: dict[Scope, Found] = {}
@@ -452,10 +458,12 @@ class Secrets:
                 held.put(index, found or self.held_back(scope, index) or some(why))
                 self.noted(statement, held, scope)
             case ir.Store(var=var, value=value):
+                self.kept_for_later(statement, held, scope)
                 self.written(var, value, held)
                 if (piece := self.revealing.placed(statement)) is not None:
                     self.shown(piece, held)
             case ir.Change(var=var, amount=amount):
+                self.kept_for_later(statement, held, scope)
                 whole = isinstance(amount.type, SetOf) or isinstance(self.world.vars[var].type, ListOf)
                 self.written(var, amount if whole else None, held)
             case ir.MoveCard(pool=pool, card=card, pile=pile):
@@ -497,7 +505,8 @@ class Secrets:
                 self.run(body, held, why, scope)
             case ir.Log(args=args) | ir.Refused(args=args):
                 self.telling(statement, args, held, scope)
-                self.noted(statement, held, scope)
+                if not isinstance(statement, ir.Refused) or self.is_called(statement.action):
+                    self.noted(statement, held, scope)
             case _:
                 pass
 
@@ -600,8 +609,12 @@ class Secrets:
         return any(var < 0 or self.is_seen(var) for var in effects.writes | effects.adds)
 
     def is_seen(self, var: int) -> bool:
-        """Does everybody see what a variable holds? What only the engine counts with, nobody does."""
-        return var not in self.secret and self.world.vars[var].role in SEEN
+        """Does everybody see what a variable holds? What only the engine counts with, nobody does; and what waits or
+        lasts shows what put it off, which is weighed by itself.
+        """
+        return (
+            var not in self.secret and self.world.vars[var].role in SEEN and not self.world.vars[var].put_off
+        )
 
     def held_back(self, scope: Scope, local: int) -> Found:
         """What chance or a player gave for a field that not everybody sees is secret from the start."""
@@ -624,10 +637,31 @@ class Secrets:
         held.untold = left
 
     def condition(self, condition: ir.Expr, other: tuple[ir.Stmt, ...], held: Held) -> Witness:
-        """What a condition follows from; that an order is refused is told, so that is no secret."""
-        if isinstance(condition, ir.Judge) and other and isinstance(other[0], ir.Refused):
+        """What a condition follows from; that an order is refused is told, if players have words for the action, and
+        then it is no secret.
+        """
+        refused = other[0] if other and isinstance(other[0], ir.Refused) else None
+        if not isinstance(condition, ir.Judge) or refused is None:
+            return first(self.of(condition, held))
+        if self.is_called(condition.action):
             return None
-        return first(self.of(condition, held))
+        found, at = first(self.of(condition, held)), self.world.site_spans[refused.site]
+        return found if found is None or found.read is not None else replace(found, read=at)
+
+    def is_called(self, action: int) -> bool:
+        """Have players words for an action?"""
+        return self.reads.actions[action].label is not None
+
+    def kept_for_later(self, statement: ir.Store | ir.Change, held: Held, scope: Scope) -> None:
+        """Notes what is put off until a moment, or set for a while: all see that it is, and what it keeps."""
+        value = statement.value if isinstance(statement, ir.Store) else statement.amount
+        emptied = isinstance(statement, ir.Store) and isinstance(value, ir.Const)
+        if not self.world.vars[statement.var].put_off or emptied or scope in self.retiring:
+            return
+        kept = first(self.of((statement.owner, value), held))
+        why = kept or held.untold
+        if why is not None:
+            self.put_off[scope][statement] = why, kept is not None
 
     def calls(self, callee: Scope, args: tuple[ir.Expr, ...], held: Held) -> None:
         """Hands secrets on to what is called, and takes over what it reveals."""
@@ -717,6 +751,7 @@ class Secrets:
         scope = ("procedure", number)
         self.veiled.pop(scope, None)
         self.lines.pop(scope, None)
+        self.put_off.pop(scope, None)
         self.run(procedure.body, self.entered(scope, procedure.params), None, scope)
 
     def entered(self, scope: Scope, params: int) -> Held:
@@ -738,6 +773,7 @@ class Secrets:
         while True:
             self.veiled.pop(scope, None)
             self.lines.pop(scope, None)
+            self.put_off.pop(scope, None)
             entered: dict[int, Held] = {0: self.entered(scope, routine.params)}
             waiting = [0]
             branches: dict[int, Secret] = {}
@@ -856,6 +892,53 @@ class Secrets:
                 return self.world.site_spans[site] if site >= 0 else None
             case _:
                 return None
+
+    def report_put_off(self) -> None:
+        """Reports each secret that is kept where everybody sees what waits or lasts."""
+        for _, statements in sorted(self.put_off.items()):
+            for statement, (secret, kept) in statements.items():
+                waits = self.world.vars[statement.var].put_off == "waits"
+                self.tell(statement.site, secret, *self.on_putting_off(self.name(secret), waits, kept))
+
+    def on_putting_off(self, secret: str, waits: bool, kept: bool) -> tuple[str, str, str]:
+        """What is told of a secret that is put off: the message, what to write instead, and what the statement does."""
+        if kept and waits:
+            return (
+                tr(
+                    "this gives a secret away: what waits keeps {secret}, which not everybody sees",
+                    secret=secret,
+                ),
+                tr(
+                    "let the action read it when its moment has come, or keep it in a field that others do not see"
+                ),
+                tr("this waits, and everybody sees with what"),
+            )
+        if kept:
+            return (
+                tr(
+                    "this gives a secret away: what is set for a while keeps {secret}, which not everybody sees",
+                    secret=secret,
+                ),
+                tr("let the modifier read it itself, or keep it in a field that others do not see"),
+                tr("this is set, and everybody sees with what"),
+            )
+        if waits:
+            return (
+                tr(
+                    "this gives a secret away: that something waits shows {secret}, which not everybody sees",
+                    secret=secret,
+                ),
+                tr("set it in any case, and test this in the action that waits"),
+                tr("this waits, and everybody sees that it does"),
+            )
+        return (
+            tr(
+                "this gives a secret away: that something is set for a while shows {secret}, which not everybody sees",
+                secret=secret,
+            ),
+            tr("set it in any case, with this behind `when`"),
+            tr("this is set, and everybody sees that it is"),
+        )
 
     def report(self) -> None:
         """Tells of each question that gives a secret away, and notes those whose options follow from one."""

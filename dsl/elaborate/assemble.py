@@ -332,6 +332,7 @@ def _check_effects(
     check_beginnings(world, reads)
     secrets = Secrets(world, reads, found, procedures, routines)
     secrets.follow()
+    secrets.report_put_off()
     secrets.report()
     secrets.report_lines()
     secrets.report_kinds()

@@ -186,7 +186,7 @@ class Game:
             pile_counts(program, now.state),
             None if decision is None else decision.player,
             decision.options if decision is not None and decision.player == player else (),
-            tuple(entry.seen_as(player) for entry in self.log),
+            tuple(entry.seen_as(player) for entry in self.log if not entry.unnamed),
             self.outcome,
         )
 

@@ -60,6 +60,11 @@ class Entry:
     known: tuple[Known, ...] = ()
     """Of the pieces that it names and whose kind not everybody sees, of which kind they were."""
 
+    @property
+    def unnamed(self) -> bool:
+        """Is it that an order was refused which players have no words for? None of them is told."""
+        return self.kind == "refused" and self.label is None
+
     def text(self, language: str = "", player: int | None = None) -> str:
         """The entry as a player may read it (none: all of it); what he may not see shows as `?`."""
         entry = self if player is None else self.seen_as(player)

@@ -127,6 +127,8 @@ class Var:
     field: ast.Field | None = None
     starts: tuple[tuple[ast.Field, Where], ...] = ()
     """How it begins in some modes; the narrowest first."""
+    put_off: str = ""
+    """`waits` or `lasts`, where it keeps what a statement puts off until a moment, or sets for a while."""
 
 
 @record(slots=True)

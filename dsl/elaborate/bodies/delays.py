@@ -93,7 +93,7 @@ def may_leave(world: World, domain: int) -> bool:
 
 def _variable(world: World, name: str, type_: Type) -> int:
     var = world.var(name, domain_of_copies(world).domain, type_, "field")
-    var.initial = zero(world, type_)
+    var.initial, var.put_off = zero(world, type_), "lasts"
     return var.id
 
 

@@ -110,7 +110,7 @@ def _later(
             return
         several = min(MOST_CALLS, max(MOST_COPIES, 2 * product))
         var = world.var(f"{name} waiting", None, ListOf(Int(0, max(0, product - 1)), several), "field")
-        var.initial = ir.Const(var.type, ())
+        var.initial, var.put_off = ir.Const(var.type, ()), "waits"
         by_key[key] = Delayed(action, tree.moment, scope, var.id, sizes)
     delays.later[id(tree)] = by_key[key]
 
@@ -233,7 +233,7 @@ def _rest(world: World, delays: Delays, tree: ast.Rest, within: ast.Node) -> Non
     if head is None:
         return
     var = world.var(f"{head.name} for the rest of {tree.scope.text}", None, Int(0, MOST_COPIES), "field")
-    var.initial = ir.Const(var.type, 0)
+    var.initial, var.put_off = ir.Const(var.type, 0), "lasts"
     lasting = Lasting(tree, within, var.id, None, None)
     delays.rest[id(tree)] = lasting
     head.lasting.append((tree.modify, lasting))
