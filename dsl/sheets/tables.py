@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -65,9 +66,7 @@ class _Sheets:
         )
         self._room(HEAD * 2 + self.text * 6)
         self._y += HEAD * 1.5
-        title = " ".join(
-            each for each in (section.title or section.name.replace("_", " "), section.source) if each
-        )
+        title = " ".join(each for each in (section.title or _titled(section.name), section.source) if each)
         self._shapes.append(Words(printable(title), (MARGIN, self._y - 4), HEAD, INK, bold=True))
         self._line(heads, widths, bold=True, striped=False)
         for number, row in enumerate(rows):
@@ -143,8 +142,16 @@ class _Sheets:
         self._shapes, self._y = [], MARGIN
 
 
+def _titled(name: str) -> str:
+    """The name of a table in words: `UnitKind` is `Unit kind`."""
+    words = re.sub(r"(?<=[a-zà-ÿ])(?=[A-ZÀ-Þ])", " ", name.replace("_", " "))
+    return words[:1].upper() + words[1:].lower() if words != words.upper() else words
+
+
 def _tells(section: Section) -> bool:
     """Is there anything in a table for players: names that they know, or numbers?"""
+    if section.kind == "effects" and "name" not in section.columns:
+        return False  # only rules read it
     if section.kind != "kinds" or "name" in section.columns:
         return bool(section.rows)
     return any(any(each.isdigit() for each in cell) for row in section.rows for cell in row.cells[1:])

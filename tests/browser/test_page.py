@@ -13,6 +13,7 @@ from dsl.cli.goals import goals
 from dsl.cli.state import Overview
 from dsl.cli.story import Answer, Teller
 from dsl.engine.display import member_name
+from dsl.engine.distinct import chosen_apart
 from dsl.engine.game import Game
 from dsl.engine.kinds import kind_of
 from dsl.engine.machine import Machine
@@ -25,6 +26,8 @@ from tests.browser.chromium import running
 from tests.browser.pages import begun, clicked, opened, same, saved, written
 from tests.cli.test_panels import GAME as CAMP
 from tests.examples import FOLDER
+
+GAMES = Path(__file__).with_name("games")
 
 HOSTILE = """\
 game hostile:
@@ -142,8 +145,9 @@ def test_a_page_in_a_file_says_what_options_do(browser: Any, folder: Path) -> No
 
 def test_the_story_has_the_lines_of_the_terminal(browser: Any, folder: Path) -> None:
     """But for what changed, which the panels show."""
-    for name, seed in (("cristal_et_acier", 7), ("le_gue_d_argent", 3)):
-        played = load(name) if name == "cristal_et_acier" else machine(name)
+    for name, seed in (("cristal_et_acier", 7), ("le_gue_d_argent", 3), ("twins", 3)):
+        found = {"cristal_et_acier": name, "twins": GAMES / "twins.scn"}
+        played = load(found.get(name, FOLDER / name))
         page = opened(browser, written(played, folder))
         begun(page, seed)
         clicked(page, 25)
@@ -157,12 +161,29 @@ def test_the_story_has_the_lines_of_the_terminal(browser: Any, folder: Path) -> 
             decision, before, known = game.decision, list(game.state), len(game.log)
             assert decision is not None
             option = next(each for each in decision.options if each.raw == choice)
+            apart = chosen_apart(decision, option, "en")
             game.choose(choice)
-            lines += teller.stretch(Answer(decision, option), game.log[known:], before, list(game.state))
+            answer = Answer(decision, option, (), apart)
+            lines += teller.stretch(answer, game.log[known:], before, list(game.state))
         lines += teller.pending()
         told = [each.text for each in lines if each.kind != "change"]
         assert [each.strip() for each in shown] == told, name
+        assert name != "twins" or any("Ride to" in each and each.endswith(")") for each in told)
         page.context.close()
+
+
+def test_a_line_of_which_a_player_may_read_nothing_is_not_told_him(browser: Any, folder: Path) -> None:
+    page = opened(browser, written(load(GAMES / "whispers.scn"), folder))
+    begun(page, 1)
+    page.click("[data-act=here]")
+    page.click("[data-option]")
+    page.click("[data-act=here]")
+    told = page.evaluate(
+        "[...document.querySelectorAll('.lines .line')].map(each => each.firstChild.textContent)"
+    )
+    assert [each for each in told if "Chosen" in each] == ["Chosen by Ann: ?"], told
+    assert not any("??" in each or each.startswith("?") for each in told), told
+    page.context.close()
 
 
 def test_two_cells_are_pointed_at_one_after_the_other(browser: Any, folder: Path) -> None:

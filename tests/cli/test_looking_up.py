@@ -247,3 +247,19 @@ def test_effects_are_listed_and_printed_in_the_words_of_a_language() -> None:
     shapes = tables_of([section], PAPERS["a4"], frozenset())[0].shapes
     words = {each.text for each in shapes if isinstance(each, Words)}
     assert "Foire : Gagnez deux PO." in words and "gain(2)" not in words
+
+
+def test_printed_tables_are_for_players() -> None:
+    program = load("cristal_et_acier").program
+    found = [
+        each for page in tables_of(sections(program, "en"), PAPERS["a4"], frozenset()) for each in page.shapes
+    ]
+    words = {each.text for each in found if isinstance(each, Words)}
+    assert "Enemy spells" in " ".join(words) and not any(
+        "(theirs" in each or "Spell effects" in each for each in words
+    )
+    kinds = tables_of(sections(load("command_and_conquer").program, "en"), PAPERS["a4"], frozenset())
+    heads = {each.text for page in kinds for each in page.shapes if isinstance(each, Words) and each.bold}
+    assert any(each.startswith("Unit kind") for each in heads) and not any(
+        "UnitKind" in each for each in heads
+    )

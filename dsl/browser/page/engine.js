@@ -228,7 +228,22 @@ export class Engine {
     return found;
   }
 
+  /** What tells a chosen option from those that read alike: nothing where that is only its number among them. */
+  chosenApart(words, chosen, most = 1000) {
+    const label = this.bare(words, chosen);
+    const numbers = [];
+    for (let number = 0; number < Math.min(this.count, most); number++)
+      if (this.bare(words, number) === label) numbers.push(number);
+    if (numbers.length < 2 || !numbers.includes(chosen)) return "";
+    return this.wordsApart(words, numbers)?.[numbers.indexOf(chosen)] ?? "";
+  }
+
   apart(words, numbers) {
+    return this.wordsApart(words, numbers) ?? numbers.map((_, k) => String(k + 1));
+  }
+
+  /** A text for each of some options by what they are about; null where that does not tell them apart. */
+  wordsApart(words, numbers) {
     const told = numbers.map((number) => this.about(words, number));
     const distinct = (texts) => new Set(texts).size;
     if (distinct(told.map((each) => each.length)) === 1) {
@@ -238,7 +253,7 @@ export class Engine {
       const joined = different.length ? numbers.map((_, k) => different.map((texts) => texts[k]).join(", ")) : [];
       if (joined.length && distinct(joined) === numbers.length) return joined;
     }
-    return numbers.map((_, k) => String(k + 1));
+    return null;
   }
 
   /** What the arguments of an option stand for: of a piece where it is, if all see that. */

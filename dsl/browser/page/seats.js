@@ -126,7 +126,7 @@ export class Table {
       const open = facts.hides ? this.names.map((_, viewer) => engine.openLabel(words, number, viewer)) : null;
       const prompt = engine.offer(number).kind === "take" ? engine.prompt(words) : "";
       const asked = (text) => (prompt ? `${prompt} ${text}` : text);
-      found[language] = { whole: asked(whole), open: open && open.map(asked), bare: whole };
+      found[language] = { whole: asked(whole), open: open && open.map(asked), bare: whole, apart: engine.chosenApart(words, number) };
     }
     return found;
   }
@@ -249,6 +249,7 @@ export class Table {
       let choice = chosen;
       let last = ["", ""];
       for (const [n, entry] of told.entries()) {
+        if (unread(entry, viewer)) continue;
         const line = this.line(entry, viewer);
         const clauses = entry.site.clauses.join();
         if (line.kind === "do" || line.kind === "row") {
@@ -285,7 +286,9 @@ export class Table {
     const said = moment.said[this.words.language];
     const hidden = viewer !== null && viewer !== moment.player && said.open;
     const what = hidden ? said.open[viewer] : said.whole;
-    const text = this.names.length > 1 ? this.words.say("who", { player: this.called(moment.player), text: what }) : what;
+    const others = viewer !== null && viewer !== moment.player && this.facts.hides;
+    const whole = said.apart && !others ? `${what} (${said.apart})` : what;
+    const text = this.names.length > 1 ? this.words.say("who", { player: this.called(moment.player), text: whole }) : whole;
     return { kind: moment.kind === "pass" || moment.kind === "stop" ? "pass" : "choice", text, what, whole: said.whole, player: moment.player };
   }
 
@@ -311,6 +314,12 @@ export class Table {
     if (site.kind === "refused") text = words.say("not done", { what: text });
     return { kind: site.kind, text, what, rules, player: entry.player };
   }
+}
+
+/** May a player see nothing of what an entry tells? Then it would be words around question marks. */
+function unread(entry, viewer) {
+  if (viewer === null || entry.player !== null || !entry.site.types.length) return false;
+  return ["say", "do", "row"].includes(entry.site.kind) && !entry.seen.some((mask) => (mask >> viewer) & 1);
 }
 
 /** Is a throw read off a table whose row says the number too? A member of the same number says nothing of it. */
