@@ -5,17 +5,20 @@ declared and used nowhere.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import get_args
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
+from dsl.elaborate.bodies.labels import HOLE
 from dsl.elaborate.clauses.solver import EXCLUDED, Terms, compatible
 from dsl.ir import nodes as ir
 from dsl.ir.drawn import OUTLINE, OVERLAY
 from dsl.ir.types import TRUTH
 from dsl.ir.worth import NAME
+from dsl.linker.declaration_index import LOCAL
 from dsl.linker.layers import Gathered
 from dsl.resolve.comparison_notes import Joined
 from dsl.resolve.symbol_table import World
@@ -25,11 +28,11 @@ from dsl.syntax.trees import nodes_of
 
 MOST_PARTS = 12
 """Parts of a condition that are held against each other, each against each."""
-USED = (ast.Value, ast.Action)
+USED = (ast.Value, ast.Action, ast.Menu, ast.Window)
 HELD = (ast.Test, ast.Always)
 READ = frozenset({NAME, OUTLINE, OVERLAY, "decider", "allied"})
 """Values that no rule has to ask for: computer players, pictures and the language itself do."""
-_WORD = re.compile(r"#[^\n\"]*$|[^\W\d]\w*", re.MULTILINE)
+_WORD = re.compile(r"[^\W\d]\w*")
 
 
 def warn_of_exclusive(world: World, gathered: Gathered) -> None:
@@ -123,7 +126,7 @@ def _leaves(tree: ast.Stmt) -> bool:
 
 
 def warn_of_unused(world: World, gathered: Gathered) -> None:
-    """Values, actions and phases that are declared in the last layer, and of which nothing else speaks.
+    """Values, actions, phases, menus and windows that are declared in the last layer, and of which nothing else speaks.
 
     A clause about something is no use of it. Tests are: so nothing is told where they were not read. An action without
     words for players may be there for tests that are yet to be written.
@@ -137,29 +140,18 @@ def warn_of_unused(world: World, gathered: Gathered) -> None:
     ]
     if not found:
         return
-    names = {each.name.text for each in found}
-    own = [(each.name.text, each.span) for each in found]
-    for entry in gathered.entries:
-        own += [
-            (node.name.text, node.span)
-            for node in nodes_of(entry.declaration, ast.Target)
-            if node.name.text in names
-        ]
-    said = Counter(word for source in _sources(gathered) for word in _WORD.findall(source.text))
-    for name, span in own:
-        said[name] -= _WORD.findall(span.text).count(name)
+    uses = {name for tree in _trees(gathered) for name in _uses(tree)}
     for each in found:
-        name = each.name.text
-        if said[name] <= 0 and name in names:
-            names.remove(name)
+        if each.name.text not in uses:
+            uses.add(each.name.text)
             _tell_of_unused(world, each)
 
 
-def _is_helper(declaration: ast.Value | ast.Action) -> bool:
+def _is_helper(declaration: ast.Value | ast.Action | ast.Menu | ast.Window) -> bool:
     return isinstance(declaration, ast.Action) and declaration.kind == "action" and declaration.label is None
 
 
-def _tell_of_unused(world: World, declaration: ast.Value | ast.Action) -> None:
+def _tell_of_unused(world: World, declaration: ast.Value | ast.Action | ast.Menu | ast.Window) -> None:
     name = declaration.name.text
     match declaration:
         case ast.Value():
@@ -170,20 +162,51 @@ def _tell_of_unused(world: World, declaration: ast.Value | ast.Action) -> None:
             hint = tr(
                 "write `{name}` where it is to be done, such as in `round:`, or leave it out", name=name
             )
+        case ast.Menu():
+            message = tr("nothing offers the menu `{name}`", name=name)
+            hint = tr("write `{name}` among what somebody may choose, or leave it out", name=name)
+        case ast.Window():
+            message = tr("nothing opens the window `{name}`", name=name)
+            hint = tr("write `open {name}` where it is to begin, or leave it out", name=name)
         case _:
             message = tr("nothing offers or orders the action `{name}`", name=name)
             hint = tr("offer `{name}` in a menu, order it in a rule, or leave it out", name=name)
     world.error(Code.FUTILE, declaration.name.span, message, hint=hint)
 
 
-def _sources(gathered: Gathered) -> set[Source]:
-    """The texts of all that is declared."""
-    nodes: list[ast.Node] = [entry.declaration for entry in (*gathered.entries, *gathered.aside)]
-    nodes += gathered.headers
+def _trees(gathered: Gathered) -> Iterator[ast.Node]:
+    """All that is declared."""
+    yield from (entry.declaration for entry in (*gathered.entries, *gathered.aside))
+    yield from gathered.headers
     for table in gathered.tables.values():
-        nodes.append(table.declaration)
-        nodes += (row for group in table.groups for row in group.rows)
-        nodes += (each.setting for each in table.changes)
-    nodes += (each for fields in gathered.extra_fields.values() for each in fields)
-    nodes += (line for lines in gathered.extra_lines.values() for line, _ in lines)
-    return {each.span.source for each in nodes}
+        yield table.declaration
+        yield from (row for group in table.groups for row in group.rows)
+        yield from (each.setting for each in table.changes)
+    yield from (each for fields in gathered.extra_fields.values() for each in fields)
+    yield from (line for lines in gathered.extra_lines.values() for line, _ in lines)
+
+
+def _uses(tree: ast.Node) -> Iterator[str]:
+    """The names of which a declaration speaks, without its own, what its clauses are about, and what is local to it:
+    a name that is asked with arguments is never local. Of texts only holes are read, of cells every word.
+    """
+    nodes = nodes_of(tree)
+    given = {id(name) for each in nodes if isinstance(name := getattr(each, "name", None), ast.Name)}
+    local = {
+        name.text for each in nodes_of(tree, *get_args(LOCAL)) if isinstance(name := each.name, ast.Name)
+    }
+    for each in nodes:
+        match each:
+            case ast.Apply(function=ast.NameExpr(name=name)):
+                yield name
+            case ast.NameExpr(name=name) | ast.NamedType(name=name) if name not in local:
+                yield name
+            case ast.Name(text=name) if id(each) not in given:
+                yield name
+            case ast.Text() | ast.Label():
+                for hole in HOLE.findall(each.span.text):
+                    yield from _WORD.findall(hole)
+            case ast.Cell(text=text):
+                yield from _WORD.findall(text)
+            case _:
+                pass

@@ -133,6 +133,41 @@ def test_what_nothing_uses_is_told(tmp_path: Path) -> None:
     assert told(tmp_path, USES, Code.FUTILE) == [("dance", ()), ("taxes", ()), ("poor", ())]
 
 
+def test_menus_and_windows_that_nothing_uses_are_told(tmp_path: Path) -> None:
+    more = """\
+menu deeds(p: Player): dig
+menu others: dig
+window talk of ann, bob as who, in turn until both pass: dig
+window market of ann, bob as who, in turn until both pass:
+    others
+phase trade: open market
+"""
+    text = USES.replace("round: digging", "round:\n    digging\n    trade") + more
+    assert [name for name, _ in told(tmp_path, text, Code.FUTILE)] == [
+        "dance",
+        "taxes",
+        "poor",
+        "deeds",
+        "talk",
+    ]
+
+
+def test_what_is_called_so_beside_is_no_use(tmp_path: Path) -> None:
+    """A parameter, a field, what a loop goes through, a word of a text."""
+    more = """\
+state of Cell:
+    dance: bool
+map land on squares(2, 2)
+action show(taxes: 0..9) by p "Who will dance?": p.gold gains up to taxes
+"""
+    text = (USES + more).replace(
+        "        p may: dig\n", "        p may:\n            dig\n            show(n) for n in 0..3\n"
+    )
+    text += "action go(poor: Player): poor.gold = 1\nphase more:\n    for poor in Player: go(poor)\n"
+    text = text.replace("round: digging", "round:\n    digging\n    more")
+    assert [name for name, _ in told(tmp_path, text, Code.FUTILE)] == ["dance", "taxes", "poor"]
+
+
 def test_a_test_is_a_use(tmp_path: Path) -> None:
     used = 'test "all":\n    run taxes\n    run dance by ann\n    expect poor(bob) is 9\n'
     assert told(tmp_path, USES + used, Code.FUTILE) == []
