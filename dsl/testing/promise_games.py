@@ -18,7 +18,7 @@ from dsl.engine.machine import Machine
 from dsl.engine.promises import NONE_YET, Broken, Watch
 from dsl.ir.program import Program
 from dsl.players.random_player import RandomPlayer
-from dsl.testing.promises import options_of, unkept
+from dsl.testing.promises import options_of, unkept, without_tests
 from dsl.wasm.available import need_wasmtime
 
 if TYPE_CHECKING:
@@ -120,12 +120,14 @@ def _played(
 
 
 def _module(machine: Machine) -> Module | None:
-    """A module that looks at all promises; none where there can be none."""
+    """A module that looks at all promises, and has nothing of the tests, which are more than the rules; none where there
+    can be none.
+    """
     try:
         need_wasmtime()
         from dsl.wasm.module import Module
 
-        return Module.of(Machine(machine.program, steps=machine.budget), watched=True)
+        return Module.of(Machine(without_tests(machine.program), steps=machine.budget), watched=True)
     except Unplayable:
         return None
 
