@@ -1,14 +1,18 @@
 """Every check of the repository: format, lint, types and imports, and the tests beside them.
 
-All are run whatever fails; what a failing check said is shown. Arguments go to pytest.
+All are run whatever fails; what a failing check said is shown. Arguments go to pytest. `--soak` leaves out nothing of
+what a run tries in part (`tests/soak.py`).
 """
 
+import os
 import subprocess
 import sys
 import sysconfig
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+from tests.soak import VARIABLE
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = sys.executable
@@ -19,8 +23,13 @@ GATES = {
     "imports": [str(Path(sysconfig.get_path("scripts")) / "lint-imports")],
 }
 
+SOAK = "--soak"
+
 
 def main(pytest_arguments: list[str]) -> int:
+    if SOAK in pytest_arguments:
+        pytest_arguments = [each for each in pytest_arguments if each != SOAK]
+        os.environ[VARIABLE] = "1"
     total = len(GATES) + 1
     failed = []
     print(f"[1/{total}] tests, and {', '.join(GATES)} beside them", flush=True)

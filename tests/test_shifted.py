@@ -19,8 +19,9 @@ from dsl.library import Build, build
 from dsl.syntax.tree_cache import keep_trees
 from tests.fuzz.corpus import programs
 from tests.fuzz.mutate import mutate
+from tests.soak import fewer
 
-GAMES, EDITS = 10, 5
+GAMES, EDITS = fewer(5, 10), 5
 TEST = re.compile(r"^test .*\n(?:(?:[ \t].*)?\n)*", re.MULTILINE)
 REMARKS = (
     "# a remark",

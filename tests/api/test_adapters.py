@@ -13,6 +13,7 @@ import dsl
 from dsl.adapters.acting import Actions, rewards
 from dsl.adapters.observing import UNSEEN, Observer
 from tests.api.games import written
+from tests.soak import only_when_long
 
 SECRET = """
 game envelopes:
@@ -57,7 +58,7 @@ def test_a_row_has_what_its_player_sees(oxo: dsl.Program) -> None:
     assert UNSEEN not in after
 
 
-@pytest.mark.parametrize("name", ["me_ccg", "command_and_conquer"])
+@pytest.mark.parametrize("name", ["me_ccg", only_when_long("command_and_conquer")])
 def test_rows_show_nothing_that_a_view_hides(name: str) -> None:
     """Wherever a player is shown another number, his view is another one too."""
     program = dsl.load(name, engine="wasm")

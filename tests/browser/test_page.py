@@ -26,6 +26,7 @@ from tests.browser.chromium import running
 from tests.browser.pages import begun, clicked, opened, same, saved, written
 from tests.cli.test_panels import GAME as CAMP
 from tests.examples import FOLDER
+from tests.soak import only_when_long
 
 GAMES = Path(__file__).with_name("games")
 
@@ -359,7 +360,7 @@ def test_the_computer_thinks_as_the_search_in_python_does(browser: Any, folder: 
     page.context.close()
 
 
-@pytest.mark.parametrize("fault", ["for (;;) {}", "throw new Error('no')"])
+@pytest.mark.parametrize("fault", ["for (;;) {}", only_when_long("throw new Error('no')")])
 def test_a_computer_that_hangs_or_fails_is_ended(browser: Any, folder: Path, fault: str) -> None:
     page = opened(browser, written(machine("classics/tic_tac_toe"), folder))
     page.clock.install()

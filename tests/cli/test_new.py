@@ -9,6 +9,7 @@ from dsl.authoring.rules_only import rules_only_scenario
 from dsl.compiler import compile_game
 from dsl.resources import game_folder, games
 from tests.cli.conftest import DUEL, Run
+from tests.soak import only_when_long
 
 LANGUAGES = ("en", "fr")
 CLASSICS = Path(__file__).resolve().parents[2] / "examples" / "classics"
@@ -79,7 +80,7 @@ def test_a_new_mod_goes_on_top_of_its_game(run: Run, game: str, language: str) -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", ["en", only_when_long("fr")])
 def test_a_new_faction_plays_at_once(run: Run, language: str) -> None:
     game = "command_and_conquer"
     told = run("new", "my_side", "--for", game, "--faction", "--lang", language).stdout

@@ -9,6 +9,7 @@ from dsl.engine.piles import as_scripted
 from dsl.testing.from_save import joined, lean
 from tests.cli.conftest import DUEL, Run, changed
 from tests.figures.from_saves import written
+from tests.soak import only_when_long
 
 THORNS = Path(__file__).parent.parent / "thorns"
 
@@ -74,7 +75,7 @@ def test_saves_that_cannot_be_trusted(run: Run) -> None:
     assert "E0001" in run("save-to-test", "none.json", code=2).stderr
 
 
-@pytest.mark.parametrize("game", ["cristal_et_acier", "risk_halo"])
+@pytest.mark.parametrize("game", ["cristal_et_acier", only_when_long("risk_halo")])
 def test_positions_of_whole_games_are_written_as_they_are_formatted(game: str) -> None:
     found = written(game, 2)
     assert found.faults == []

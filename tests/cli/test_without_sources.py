@@ -18,9 +18,12 @@ from dsl.ir.types import Id, Int
 from dsl.library import load
 from dsl.resources import game_folder, games
 from tests.cli.conftest import Run
+from tests.soak import only_when_long
 
 DECISIONS, ASKED = 40, 3
 """How many decisions are made, and about how many actions of each it is asked."""
+VERY_LARGE = ("command_and_conquer", "green_conquest")
+"""Left to the long run, as they take long to compile and to begin."""
 PLAYED = ("--auto", "--seed", "7", "--lang", "en", "--until", "300")
 """How one game is played: of a long one its first decisions, which show most of its rules, and not all 7,000."""
 
@@ -52,7 +55,7 @@ def asked(program: Program, action: Action, r: random.Random) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", [only_when_long(each) if each in VERY_LARGE else each for each in games()])
 def test_a_compiled_game_tells_the_same_in_an_empty_folder(
     run: Run, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,6 +13,7 @@ from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.engine.runtime import Run
 from tests.fuzz.corpus import ROOT, programs
+from tests.soak import only_when_long
 
 GAME = """
 game steps:
@@ -88,8 +89,8 @@ def test_the_bindings_that_an_offer_tries_are_counted(tmp_path: Path) -> None:
     [
         ("action bump: n = 3", "repeat 1000000 times:\n    repeat 1000000 times: bump"),
         ("", "repeat 1000000 times:\n    for c in Cell: c.mark = 0"),
-        ("", "repeat 1000000 times:\n    random c in Cell where c.mark is 0\n    c.mark = 0"),
-        ("", "repeat 1000000 times:\n    roll each 100 d6 as dice\n    n = dice[1]"),
+        only_when_long("", "repeat 1000000 times:\n    random c in Cell where c.mark is 0\n    c.mark = 0"),
+        only_when_long("", "repeat 1000000 times:\n    roll each 100 d6 as dice\n    n = dice[1]"),
         ("", 'repeat 1000000 times:\n    repeat 1000000 times:\n        say "again {n}"'),
         (
             "action go(c: Cell, d: Cell, e: Cell): nothing",

@@ -11,6 +11,7 @@ from tests.figures.fingerprints import lines
 from tests.figures.games import watched_games
 from tests.figures.saves import elsewhere, save_games
 from tests.figures.targets import MAIN, MODES, ROOT, Target, target, targets
+from tests.soak import long, only_when_long
 
 EACH = 4
 VERY_LARGE, FEWEST = 5_000, 1
@@ -23,8 +24,16 @@ that game, under the same watch.
 """
 
 
+LONG = ("risk_halo:objective", "green_conquest:duel", "chess")
+"""Games that take longest here; `test_promises` plays them as well, in compiled code."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("each", WATCHED, ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    "each",
+    [only_when_long(each) if each.name in LONG else each for each in WATCHED],
+    ids=lambda each: each.name,
+)
 def test_random_games_end_with_all_that_is_promised_held(each: Target) -> None:
     size = each.machine().program.size
     count = FEWEST if each.mode or size > VERY_LARGE else EACH
@@ -48,9 +57,9 @@ def test_a_save_that_goes_on_otherwise_is_noticed(tmp_path: Path) -> None:
     assert elsewhere(chosen, tmp_path).returncode == 1
 
 
-@pytest.mark.slow
+@long
 def test_two_processes_with_different_hash_seeds_print_the_same_fingerprints() -> None:
-    """This process is one of them."""
+    """This process is one of them. (`tests/fingerprints.sh` compares processes with other seeds in each run.)"""
     seed = "4242" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     run = subprocess.run(
         [sys.executable, "-m", "tests.figures", "fingerprints", "--games", "1", "--choices", "150"],

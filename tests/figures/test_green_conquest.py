@@ -10,6 +10,7 @@ from tests.figures.play import table
 from tests.figures.stops import Reader, Stop
 from tests.figures.targets import named, target
 from tests.figures.test_watch import Edit, State, nothing, told
+from tests.soak import only_when_long
 
 MACHINE = target("green_conquest").machine()
 READER = Reader(MACHINE.program)
@@ -137,7 +138,7 @@ def test_a_target_plays_its_mode() -> None:
             assert READER.members("mode")[READER.value(game.state, "mode")] == each.mode
 
 
-@pytest.mark.parametrize("mode", [each.mode for each in named("green_conquest")])
+@pytest.mark.parametrize("mode", ["duel", only_when_long("free_for_all"), only_when_long("coalition")])
 def test_who_plays_with_a_purpose_wins(mode: str) -> None:
     game, faults = played(MACHINE, 0, mode)
     assert faults == []

@@ -13,6 +13,7 @@ from dsl.ir.verify.program import examine
 from dsl.passes.pipeline import OPTIONAL, Lowering
 from dsl.wasm.module import Module
 from tests.examples import classics
+from tests.soak import fewer, some
 from tests.wasm.agree import Counting, agreed
 from tests.wasm.programs import random_program
 
@@ -41,10 +42,10 @@ def test_what_a_pass_gives_is_verified(path: Path) -> None:
 @pytest.mark.parametrize("without", [each for each in WAYS if each], ids=lambda each: " ".join(sorted(each)))
 def test_both_engines_agree_without_a_pass(without: frozenset[str]) -> None:
     """With all of them `test_agree` and `test_programs` play the same games, and more."""
-    for path in (*classics(), *THORNS):
+    for path in some((*classics(), *THORNS), 2):
         tally = agreed(Counting(compiled(path), without=without), range(1), 60, cache=False)
         assert not tally.differences, (path.stem, tally.differences)
-    for seed in range(20):
+    for seed in range(fewer(6, 20)):
         tally = agreed(Counting(random_program(seed), without=without), range(2), 25, cache=False)
         assert not tally.differences, (seed, tally.differences)
 

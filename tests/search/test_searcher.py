@@ -23,6 +23,7 @@ from dsl.search.searcher import Searcher
 from dsl.search.thinker import Thinker
 from dsl.search.worlds import Worlds
 from dsl.wasm.searching import SEARCHING, search_module
+from tests.soak import only_when_long
 
 ROOT = Path(__file__).parents[2]
 TAKE = """
@@ -106,7 +107,7 @@ def test_equal_playouts_give_equal_trees() -> None:
     assert searcher.think(game.state, playouts=300, seed=10) != first
 
 
-@pytest.mark.parametrize("name", ["me_ccg", "command_and_conquer", "risk_halo"])
+@pytest.mark.parametrize("name", ["me_ccg", only_when_long("command_and_conquer"), "risk_halo"])
 def test_knows_only_what_its_player_sees(name: str) -> None:
     """What he may not see is exchanged: he chooses the same, with the same expectations."""
     machine = load(name)

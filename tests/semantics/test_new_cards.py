@@ -12,6 +12,7 @@ from dsl.compiler import Compiled, compile_game
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.testing.runner import run_tests
+from tests.soak import SOAK, fewer
 
 GAME = "me_ccg"
 MOD = Path(__file__).resolve().parents[2] / "examples" / "mods" / "cartes_du_nord.scn"
@@ -26,7 +27,7 @@ UNRANKED = {
 that clash only when both are played.
 """
 CARDS = {f"NO-{number:02}" for number in range(1, 11)}
-GAMES = 12
+GAMES = fewer(4, 12)
 
 
 @cache
@@ -44,11 +45,13 @@ def without(rank: str, folder: Path) -> Compiled:
 
 
 @pytest.mark.slow
-def test_the_cards_compile_and_all_tests_of_the_game_and_of_the_cards_pass() -> None:
+def test_the_cards_compile_and_tests_of_the_game_and_of_the_cards_pass() -> None:
+    """Of the game's own those of every third rule."""
     made = shipped()
     assert [each.message for each in made.diagnostics] == []
     assert made.program is not None
-    results = run_tests(made.program)
+    some = CARDS | {f"ME-{number:03}" for number in range(1, 400, 3)}
+    results = run_tests(made.program, ids=() if SOAK else some)
     assert [f"{each.title}: {each.message}" for each in results if not each.passed] == []
     own = {cited for each in results if Path(each.place.file).name == MOD.name for cited in each.cited}
     assert own >= CARDS
@@ -73,4 +76,5 @@ def test_random_games_with_the_cards_end_and_all_of_them_are_played() -> None:
             game.choose(chance.randrange(game.count))
         assert game.outcome is not None
         played |= {cited for clause in game.hits for cited in program.clauses[clause].ids}
-    assert played >= CARDS
+    assert played >= CARDS or not SOAK
+    assert played

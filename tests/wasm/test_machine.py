@@ -48,7 +48,7 @@ def program(name: str) -> Program:
 
 @cache
 def machines(name: str) -> tuple[Machine, FastMachine]:
-    return Machine(program(name)), FastMachine(program(name), cache=False)
+    return Machine(program(name)), FastMachine(program(name))
 
 
 @pytest.mark.parametrize("name", ALL, ids=named)

@@ -10,13 +10,14 @@ from dsl.engine.failure import RuleFailure
 from dsl.engine.machine import Machine
 from dsl.ir.verify.program import examine
 from tests.figures.play import table
+from tests.soak import fewer
 from tests.wasm.agree import Counting, agreed
 from tests.wasm.programs import random_program
 from tests.wasm.programs.boards import compiled, random_board, random_text
 from tests.wasm.told import told_alike
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=fewer(16, 40), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**31))
 @example(260968)  # a constant that has no place in a set of one
 def test_random_programs_play_alike(seed: int) -> None:
@@ -26,7 +27,7 @@ def test_random_programs_play_alike(seed: int) -> None:
     assert not tally.differences, (seed, tally.differences)
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=fewer(6, 12), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**31))
 def test_random_programs_are_told_alike(seed: int) -> None:
     told_alike(random_program(seed), seed)

@@ -1,0 +1,36 @@
+"""What each run of the tests tries in part, and the long one, `python -m tests --soak`, as a whole.
+
+A run is to end within a quarter of an hour. Where many cases try one thing, it takes some of them, always the same.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import pytest
+
+VARIABLE = "SCENARII_SOAK"
+SOAK = bool(os.environ.get(VARIABLE))
+
+T = TypeVar("T")
+
+
+def fewer(few: int, many: int) -> int:
+    """How many there are of something in this run: in each, and in the long one."""
+    return many if SOAK else few
+
+
+def some(cases: Sequence[T], each: int) -> Sequence[T]:
+    """One case of so many, the first among them; all in the long run."""
+    return cases if SOAK else cases[::each]
+
+
+def only_when_long(*values: Any) -> Any:
+    """A case of `parametrize` that only the long run takes."""
+    return pytest.param(*values, marks=long)
+
+
+long = pytest.mark.skipif(not SOAK, reason="python -m tests --soak")
+"""A test that only the long run takes."""
