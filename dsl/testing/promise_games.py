@@ -120,8 +120,8 @@ def _played(
 
 
 def _module(machine: Machine) -> Module | None:
-    """A module that looks at all promises, and has nothing of the tests, which are more than the rules; none where there
-    can be none.
+    """A module that looks at all promises, and has nothing of the tests, which are more than the rules; none where
+    there can be none.
     """
     try:
         need_wasmtime()

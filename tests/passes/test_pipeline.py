@@ -19,7 +19,7 @@ from tests.wasm.programs import random_program
 
 TESTS = Path(__file__).resolve().parents[1]
 CORPUS = sorted((TESTS / "corpus" / "language" / "good").glob("*.scn"))
-THORNS = sorted(each for each in (TESTS / "thorns").iterdir() if each.is_dir())
+THORNS = sorted(each for each in (TESTS / "thorns").iterdir() if each.is_dir() and each.name != "__pycache__")
 WAYS = [frozenset[str](), *(frozenset({name}) for name in sorted(OPTIONAL)), OPTIONAL]
 """With all passes, with each of them turned off, and with none."""
 
