@@ -10,9 +10,9 @@ with which a rule fails. Its module begins with its contract: what it *needs* of
 it *keeps*, and whether it changes how many *steps* are counted. What it gives passes the verifier; tests look at that
 for every game, and play does not.
 
-`tabulate` gives a program like any other. From `meter` on a program is *lowered*: fields are filled in that no document
-has. It lives between these passes and the engines only, and is made definition by definition, so that a look at a part
-of a game pays for that part.
+`tabulate` and `unnote` give a program like any other, as a whole. From `meter` on a program is *lowered*: fields are
+filled in that no document has. It lives between these passes and the engines only, and is made definition by
+definition, so that a look at a part of a game pays for that part.
 """
 
 from __future__ import annotations
@@ -28,14 +28,17 @@ from dsl.ir.rewrite import mapped
 from dsl.passes.meter import meter
 from dsl.passes.tabulate.kept import with_tables
 from dsl.passes.unite import unite
+from dsl.passes.unnote import unnote
 
 Change = Callable[[Any], Any]
 """A pass at work on a program: what becomes of a node whose inner nodes have been through it."""
 
-PASSES = ("tabulate", "unite", "meter")
+PASSES = ("tabulate", "unnote", "unite", "meter")
 """All passes by name, in the order in which they run."""
 OPTIONAL = frozenset(PASSES) - {"meter"}
 """Those without which a program can be played."""
+WHOLE: dict[str, Callable[[Program], Program]] = {"unnote": unnote}
+"""The passes that look at all of a program before any definition is lowered."""
 LOWERING: dict[str, Callable[[Program], Change]] = {
     "unite": unite,
     "meter": meter,
@@ -62,6 +65,8 @@ class Lowering:
     """A program as code is made from it, each definition when it is first asked for."""
 
     def __init__(self, program: Program, passes: Collection[str] = PASSES) -> None:
+        for name in passes:
+            program = WHOLE[name](program) if name in WHOLE else program
         self.program = program
         self._changes = [LOWERING[name](program) for name in passes if name in LOWERING]
         self._known: dict[tuple[str, int, int], Any] = {}
