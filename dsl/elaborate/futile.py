@@ -183,6 +183,7 @@ def _trees(gathered: Gathered) -> Iterator[ast.Node]:
         yield from (row for group in table.groups for row in group.rows)
         yield from (each.setting for each in table.changes)
     yield from (each for fields in gathered.extra_fields.values() for each in fields)
+    yield from (each for fields in gathered.starts.values() for each, _ in fields)
     yield from (line for lines in gathered.extra_lines.values() for line, _ in lines)
 
 

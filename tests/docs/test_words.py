@@ -117,7 +117,7 @@ def test_attacks_are_told_as_they_are_made() -> None:
         )
         assert isinstance(creatures, tuple)
         assert len(attacks.rows) == len(creatures) > 0
-        for creature, (_, count, force) in zip(creatures, (row.cells for row in attacks.rows), strict=True):
+        for creature, (*_, count, force) in zip(creatures, (row.cells for row in attacks.rows), strict=True):
             assert isinstance(creature, int)
             text = models.rows[creature].cells[models.columns.index("rules")]
             assert prowess.format(force) in text
