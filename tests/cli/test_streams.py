@@ -18,6 +18,7 @@ import pytest
 from dsl.compiler import compile_game
 from dsl.ir.codec import encode
 from tests.cli.conftest import DUEL
+from tests.soak import only_when_long
 
 if os.name != "posix":
     pytest.skip("streams and signals as POSIX has them", allow_module_level=True)
@@ -71,7 +72,12 @@ def shell(command: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 @pytest.mark.parametrize(
-    "command", ["simulate $DUEL --games 5 --format csv --jobs 2", "check $DUEL --play 2", "play $DUEL --auto"]
+    "command",
+    [
+        only_when_long("simulate $DUEL --games 5 --format csv --jobs 2"),
+        "check $DUEL --play 2",
+        "play $DUEL --auto",
+    ],
 )
 def test_a_stream_that_is_closed_changes_nothing_else(closed: str, command: str) -> None:
     found = shell(f"$S {command} {closed}")

@@ -27,6 +27,7 @@ from dsl.passes.tabulate.kept import keep_tables, with_tables
 from dsl.passes.tabulate.tables import tabulated
 from dsl.players.random_player import RandomPlayer
 from tests.examples import classics
+from tests.soak import some
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "language" / "good"
 GAME = """\
@@ -151,7 +152,9 @@ def test_the_game_stays_what_it_is(tmp_path: Path, name: str) -> None:
         assert steps_of_play(made, seed) == steps_of_play(made, seed, without=OPTIONAL)
 
 
-@pytest.mark.parametrize("path", [*classics(), *sorted(CORPUS.glob("*.scn"))], ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", [*classics(), *some(sorted(CORPUS.glob("*.scn")), 3)], ids=lambda path: path.stem
+)
 def test_programs_play_as_they_do_without_tables(path: Path) -> None:
     made = compiled(path)
     for seed in range(3):

@@ -11,7 +11,7 @@ from dsl.near import allowance, close_matches, half
 from tests.fuzz.growth import SHAPES, measure
 
 MANY = {
-    "rows of words in letters": (4000, ""),
+    "rows of words in letters": (2000, ""),
     "unknown long names": (500, "E0201"),
     "names nearly right": (500, "E0201"),
     "after": (1000, "E0420"),

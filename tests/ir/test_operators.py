@@ -25,6 +25,7 @@ from dsl.wasm.game import Game as Inside
 from dsl.wasm.module import Module
 from tests.engine.oracle import BAG, HAND, ROW, SMALL, SPAN, VARS, WIDE, Oracle, state_world
 from tests.ir.builders import CARDS, PLAYERS, member, num, with_main
+from tests.soak import fewer
 
 BIG = Int(-(2**45), 2**45)
 RESULTS: tuple[Type, ...] = (
@@ -47,7 +48,7 @@ OPERANDS: tuple[ir.Expr, ...] = (
     *(ir.Const(BAG, (0, 1, 0, 0, 2)), ir.Const(BagOf(CARDS, 1), (1, 0, 0, 0, 0))),
     *(ir.Const(ROW, ()), ir.Const(ROW, (1, 2, 3)), ir.Const(SPAN, (-3, 0))),
 )
-TRIES, MOST = 30_000, 40
+TRIES, MOST = fewer(12_000, 30_000), 40
 
 
 @cache

@@ -7,6 +7,7 @@ from __future__ import annotations
 import pytest
 
 from dsl.wasm.assembly import Assembly
+from tests.soak import only_when_long, some
 from tests.wasm.agree import Counting, agreed
 from tests.wasm.programs.boards import compiled
 
@@ -117,14 +118,14 @@ def stones(
 
 @pytest.mark.parametrize("condition", ON_FIELDS)
 def test_conditions_on_fields(condition: str) -> None:
-    """On two of the boards; on the others with a condition on steps."""
-    for board in (1, 2):
+    """On two of the boards, in each run on one; on the others with a condition on steps."""
+    for board in some((1, 2), 2):
         tally = agreed(stones(one=condition, board=board), range(4), cache=False)
         assert not tally.differences, board
         assert tally.decisions > 8
 
 
-@pytest.mark.parametrize("board", (0, 3))
+@pytest.mark.parametrize("board", (0, only_when_long(3)))
 @pytest.mark.parametrize(("one", "two", "ways"), BOTH)
 def test_conditions_on_fields_and_on_steps(one: str, two: str, ways: str, board: int) -> None:
     tally = agreed(stones(one, two, ways, board), range(4), cache=False)
