@@ -16,6 +16,7 @@ from dsl.authoring.sections import DASH, Line, Section
 from dsl.authoring.words import source_of, type_words
 from dsl.engine.display import fraction, member_name, shown, text_of
 from dsl.engine.kinds import kinds_at_first
+from dsl.engine.settings import player_counts
 from dsl.ir.program import Action, Clause, Data, Domain, Program, Var
 from dsl.ir.types import NONE, BagOf, Id, Int, Record, SetOf, Type
 
@@ -117,7 +118,10 @@ class _Reader:
         rows: dict[str, list[Line]] = {}
         for option in self.program.options:
             if option.range is not None:
-                choices = f"{option.default} of {option.range[0]}..{option.range[1]}"
+                low, high = option.range
+                if option.name == "players" and (counts := player_counts(self.program)):
+                    low = counts[0]
+                choices = f"{option.default} of {low}..{high}"
             else:
                 own = option.choices[option.default]
                 choices = " | ".join((own, *(each for each in option.choices if each != own)))

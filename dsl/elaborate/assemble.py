@@ -42,7 +42,7 @@ from dsl.elaborate.clauses.sides import check_drawn
 from dsl.elaborate.clauses.unoffered import tell_of_unoffered
 from dsl.elaborate.clauses.values import Values, known_types
 from dsl.elaborate.freeze import freeze
-from dsl.elaborate.futile import warn_of_exclusive, warn_of_unreached, warn_of_unused
+from dsl.elaborate.futile import warn_of_exclusive, warn_of_needs, warn_of_unreached, warn_of_unused
 from dsl.elaborate.positions import note_choices
 from dsl.elaborate.positions import variables as in_positions
 from dsl.elaborate.promises import promises
@@ -123,6 +123,7 @@ def assemble(
     check_drawn(world)
     warn_of_decided(world)
     warn_of_exclusive(world, gathered)
+    warn_of_needs(world, lowered)
     warn_of_unreached(world, gathered)
     warn_of_forbidden_orders(world, gathered)
     for header in gathered.headers:

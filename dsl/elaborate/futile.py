@@ -15,11 +15,13 @@ from dsl.diagnostics import Code, Label
 from dsl.elaborate.bodies.labels import HOLE
 from dsl.elaborate.clauses.solver import EXCLUDED, Terms, compatible
 from dsl.ir import nodes as ir
+from dsl.ir import program as pr
 from dsl.ir.drawn import OUTLINE, OVERLAY
 from dsl.ir.types import TRUTH
 from dsl.ir.worth import NAME
 from dsl.linker.declaration_index import LOCAL
 from dsl.linker.layers import Gathered
+from dsl.lower.ir_builder import negation
 from dsl.resolve.comparison_notes import Joined
 from dsl.resolve.symbol_table import World
 from dsl.source import Source, Span
@@ -63,6 +65,32 @@ def warn_of_exclusive(world: World, gathered: Gathered) -> None:
             message = tr("this holds wherever `{other}` does not: together they always hold", other=one.text)
             hint = "write `and` where both are needed, or leave the condition out"
         world.error(Code.DECIDED, two, message, labels=(Label(one, "the other part"),), hint=hint)
+
+
+def warn_of_needs(world: World, actions: Sequence[pr.Action | None]) -> None:
+    """Actions of which two `need` lines never hold at once, so that nobody can ever do them."""
+    layer = max(world.reporter.layer_of.values(), default=0)
+    for action in filter(None, actions):
+        needed: list[tuple[Span, ir.Expr]] = []
+        for each in action.prohibitions:
+            span = world.clause_spans[each.clause]
+            if each.kind == "need" and not each.overruled_by:
+                needed.append((span, negation(each.condition)))
+        pair = next(iter(_pairs(world, needed, negated=False)), None) if len(needed) > 1 else None
+        if pair is None or max(map(world.layer, pair)) != layer:
+            continue
+        one, two = pair
+        world.error(
+            Code.DECIDED,
+            two,
+            tr(
+                "this never holds where `{other}` does: `{action}` can never be done",
+                other=one.text,
+                action=action.name,
+            ),
+            labels=(Label(one, "the other line"),),
+            hint="leave one out, or join them with `or` where one of them is enough",
+        )
 
 
 def _exclusive(world: World, found: Joined) -> tuple[Span, Span] | None:

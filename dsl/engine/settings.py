@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from dsl.catalogue import tr
 from dsl.engine.failure import StartError
+from dsl.ir import nodes as ir
 from dsl.ir.program import Option, Program
 from dsl.near import nearest
 
@@ -57,8 +58,18 @@ def _near(name: str, known: Sequence[str]) -> str:
     return f"{meant}there are: {', '.join(known) or 'none'}"
 
 
+def player_counts(program: Program) -> tuple[int, ...]:
+    """How many can play, in one mode or another, where a game asks for that."""
+    seats = next((var.initial for var in program.vars if var.role == "seats"), None)
+    masks = program.data[seats.data].values if isinstance(seats, ir.Lookup) else ()
+    return tuple(sorted({mask.bit_count() for mask in masks if isinstance(mask, int) and mask}))
+
+
 def left_out(program: Program, seated: int) -> int:
     """The players who have no seat, a bit for each; options that seat nobody are refused."""
-    if not seated:
+    if not seated and any(option.name == "mode" for option in program.options):
         raise StartError("the mode that is chosen is not for so many players: choose another number, or 0")
+    if not seated:
+        counts = ", ".join(map(str, player_counts(program)))
+        raise StartError(tr("so many players cannot play: choose one of {counts}, or 0", counts=counts))
     return (1 << len(program.domains[program.players].members)) - 1 & ~seated

@@ -72,6 +72,9 @@ def seats_of(program: Program, wanted: Sequence[str], out: int = 0) -> tuple[str
     if len(wanted) == 1:
         return (wanted[0],) * len(players)
     if len(wanted) == len(players):
+        for number, kind in enumerate(wanted):
+            if number not in playing and kind != RANDOM:
+                raise SeatError(_no_seat(players, number, out))
         return tuple(wanted)
     if len(wanted) != len(playing):
         raise SeatError(
@@ -98,11 +101,13 @@ def seats_as(program: Program, player: int, out: int = 0) -> tuple[str, ...]:
     members = program.domains[program.players].members
     count = len(members)
     if out >> player & 1:
-        playing = ", ".join(name for number, name in enumerate(members) if not out >> number & 1)
-        raise SeatError(
-            tr("`{name}` has no seat in this game: {playing} play", name=members[player], playing=playing)
-        )
+        raise SeatError(_no_seat(members, player, out))
     return tuple(HUMAN if number == player else RANDOM for number in range(count))
+
+
+def _no_seat(members: Sequence[str], player: int, out: int) -> str:
+    playing = ", ".join(name for number, name in enumerate(members) if not out >> number & 1)
+    return tr("`{name}` has no seat in this game: {playing} play", name=members[player], playing=playing)
 
 
 def player_named(program: Program, name: str) -> int:

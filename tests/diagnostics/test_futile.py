@@ -103,6 +103,17 @@ def test_parts_that_can_hold_at_once_are_not(tmp_path: Path, condition: str) -> 
     assert told(tmp_path, GAME.replace("{condition}", condition), Code.DECIDED) == []
 
 
+@pytest.mark.parametrize("condition", ["p.gold > 2 and p.gold < 2", "c.ground is hill and c.ground is plain"])
+def test_needs_that_exclude_each_other_are_told(tmp_path: Path, condition: str) -> None:
+    one, two = condition.split(" and ")
+    body = f'\n    need {one} "first"\n    need c is a1\n    need {two} "second"\n    '
+    text = GAME.replace(" if {condition}: ", body).replace("\n   \n", "\n")
+    assert told(tmp_path, text, Code.DECIDED) == [(f'need {two} "second"', (f'need {one} "first"',))]
+    lifted = text.replace('"second"', '"second" [two]') + "allow dig when c is a2, over [two]\n"
+    assert told(tmp_path, lifted, Code.DECIDED) == []
+    assert told(tmp_path, text.replace(two, "c is a1"), Code.DECIDED) == []
+
+
 def test_numbers_alone_decide(tmp_path: Path) -> None:
     assert told(tmp_path, GAME.replace("{condition}", "1 > 2"), Code.DECIDED) == [("1 > 2", ())]
 

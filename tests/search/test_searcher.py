@@ -465,6 +465,11 @@ def test_seats_of_those_who_play() -> None:
     assert seats_of(program, ["greedy"], out=0b1100) == ("greedy",) * 4
     with pytest.raises(SeatError, match=r"2 players \(player_1, player_2\), and 3 are given"):
         seats_of(program, ["greedy", "mcts", "random"], out=0b1100)
+    assert seats_of(program, ["greedy", "mcts", "random", "random"], out=0b1100) == (
+        "greedy", "mcts", "random", "random",
+    )  # fmt: skip
+    with pytest.raises(SeatError, match="`player_3` has no seat in this game: player_1, player_2 play"):
+        seats_of(program, ["greedy", "mcts", "greedy", "random"], out=0b1100)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from dsl.authoring.survey import sections
 from dsl.compiler import Compiled, compile_game
+from dsl.engine.failure import StartError
+from dsl.engine.game import Game
+from dsl.engine.machine import Machine
 from dsl.testing.runner import run_tests
 
 GAME = """\
@@ -96,3 +102,13 @@ def test_in_a_table_of_effects_somebody_acts(tmp_path: Path) -> None:
     made = compile_game(written(tmp_path, "base/base.scn", GAME.replace("effect by p", "effect")), tests=True)
     (told,) = (each for each in made.diagnostics if each.code.id == "E0304" and "earn" in each.message)
     assert "`effect by p` at the head of the column, and `fair(...) by p`" in told.hint
+
+
+def test_so_many_players_as_cannot_play_are_told_how_many_can(tmp_path: Path) -> None:
+    text = GAME.replace("players ann, bob", "players 2..4: ann, bob, cid, dan")
+    made = compile_game(written(tmp_path, "base/base.scn", text))
+    assert made.program is not None
+    with pytest.raises(StartError, match="choose one of 2, 3, 4, or 0"):
+        Game.start(Machine(made.program), options={"players": 1})
+    (options,) = (each for each in sections(made.program, "en") if each.name == "options")
+    assert "0 of 2..4" in options.rows[0].cells
