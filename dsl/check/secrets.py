@@ -23,6 +23,7 @@ from dsl.check.branch_regions import regions
 from dsl.check.closing import Closing
 from dsl.check.effects import EffectsOf
 from dsl.check.hidden_stores import kept_locals
+from dsl.check.kept_names import KeptNames
 from dsl.check.open_piles import OpenPiles
 from dsl.check.options import Options
 from dsl.check.owners import SAME, handed, locals_of, plain, received
@@ -958,6 +959,10 @@ class Secrets:
                 self.offered(number, end, held)
             elif isinstance(end, ir.Enter) and why is not None and end.routine in asking:
                 self.unasked(number, end.site, why)
+        already = {at for at, _ in self.told}
+        for secret, site in KeptNames(self, asking).found():
+            if self.flows_in(secret, self.world.site_spans[site])[1] not in already:
+                self.still_kept(site, secret)
         self.tell_all()
 
     def offered(self, number: int, end: ir.Decide, held: Held) -> None:
@@ -1033,6 +1038,20 @@ class Secrets:
 
         return opening(end, self.reads.actions, shown)
 
+    def still_kept(self, site: int, secret: Secret) -> None:
+        self.tell(
+            site,
+            secret,
+            tr(
+                "this gives a secret away: a name keeps {secret} while somebody is asked who may not see it",
+                secret=self.name(secret),
+            ),
+            tr(
+                "read it from its field again behind the question, or keep it in a field that others do not see"
+            ),
+            tr("the question behind which the name is still needed"),
+        )
+
     def shows(self, site: int, secret: Secret) -> None:
         self.tell(
             site,
@@ -1073,6 +1092,10 @@ class Secrets:
         ]
         return max(found, key=lambda span: span.start, default=None)
 
+    def flows_in(self, secret: Secret, asked: Span) -> tuple[Span | None, Span]:
+        """Where a value reads a secret, if one does, and where it flows into what leads to a question."""
+        return self.latest(secret.within, secret.read or self.hidden_by(secret, asked) or asked)
+
     def latest(self, within: Span | None, at: Span) -> tuple[Span | None, Span]:
         """Where a secret is read and where it flows in; turned round where a later layer reads it there."""
         if within is not None and self.world.layer(within) > self.world.layer(at):
@@ -1087,8 +1110,7 @@ class Secrets:
     ) -> None:
         """Reports a secret where it flows in, with the question that shows it and what lies between."""
         asked = self.world.site_spans[site]
-        at = secret.read or self.hidden_by(secret, asked) or asked
-        within, at = self.latest(secret.within, at)
+        within, at = self.flows_in(secret, asked)
         if not _covers(asked, at) and not _covers(at, asked):
             labels = (*labels, Label(asked, asks))
         if within is not None:
