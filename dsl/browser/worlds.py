@@ -6,10 +6,10 @@ from typing import Any
 
 from dsl.engine.layout import bounds, frame_size, slots, words
 from dsl.engine.machine import Machine
+from dsl.engine.sealed import kept_back
 from dsl.engine.worlds import Secrets, least
 from dsl.ir.program import FRAME_HEAD, TOP, Program, Var
 from dsl.ir.types import Id, Int, SetOf
-from dsl.search.worlds import kept_back
 
 Json = dict[str, Any]
 

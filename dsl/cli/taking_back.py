@@ -3,18 +3,21 @@
 Dice, random picks and shuffles, what was shown to somebody who had not seen it, and what another has decided since
 stay as they are, unless all agree (`--takeback`). Shown is also what the rules wrote, from something that the one who
 chose did not see, where he sees it: in another world, which he could not tell from this one before, the same choice
-would have shown him something else.
+would have shown him something else. So it is with what others have answered in secret, of which he is told once he has
+answered himself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 
 from dsl.engine.chance import Generator
 from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
 from dsl.engine.machine import Choice, Machine
+from dsl.engine.public_words import open_label
+from dsl.engine.sealed import Sealed
 from dsl.engine.snapshot import packed
 from dsl.engine.views import may_see
 from dsl.engine.worlds import Secrets
@@ -53,15 +56,20 @@ def revealed(machine: Machine, before: list[int], after: list[int]) -> bool:
 
 def learnt(before: Game, choice: Choice) -> bool:
     """Does whoever chooses see from what follows in which of the worlds he is that he could not tell apart?"""
-    decision, state = before.decision, list(before.state)
-    if decision is None or all(var.audience is None for var in before.machine.program.vars):
+    machine, decision, state = before.machine, before.decision, list(before.state)
+    if decision is None:
         return False
-    here = _seen(before.machine, state, choice, decision.player)
-    worlds = _worlds(before.machine, state, decision.player)
-    return any(_seen(before.machine, each, choice, decision.player) != here for each in worlds)
+    player = decision.player
+    sealed = Sealed(machine, state, player)
+    here = _seen(machine, state, choice, player, sealed)
+    worlds = chain(_worlds(machine, state, player), islice(sealed.others(state), MOST_SINGLE))
+    return any(_seen(machine, each, choice, player, sealed) != here for each in worlds)
 
 
 def _worlds(machine: Machine, state: list[int], player: int) -> Iterator[list[int]]:
+    """Worlds in which something lies otherwise that a player does not see."""
+    if all(var.audience is None for var in machine.program.vars):
+        return
     secrets = Secrets(machine)
     yield from islice(secrets.single(state, player), MOST_SINGLE)
     for seed in range(WORLDS):
@@ -70,15 +78,17 @@ def _worlds(machine: Machine, state: list[int], player: int) -> Iterator[list[in
             yield changed[0]
 
 
-def _seen(machine: Machine, state: list[int], choice: Choice, player: int) -> object:
+def _seen(machine: Machine, state: list[int], choice: Choice, player: int, sealed: Sealed) -> object:
     """What a player sees once a choice has been made in a world; none where it cannot be made there."""
     game = Game.restore(machine, packed(machine.hash, state), telling=True)
     if not isinstance(game, Game) or game.decision is None or choice not in game.decision.raw:
         return None
+    told = [] if game.decision.end.sealed else sealed.given(state)
     try:
         game.choose(choice)
     except RuleFailure as failure:
         return failure.code
-    view = game.view(player)
+    view, after = game.view(player), list(game.state)
+    answers = [open_label(each, after, player) for each in told]
     options = [(each.raw, each.label()) for each in view.options]
-    return view.values, view.piles, view.chooser, options, view.told(), view.outcome
+    return view.values, view.piles, view.chooser, options, view.told(), view.outcome, answers

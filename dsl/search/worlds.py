@@ -9,71 +9,14 @@ they could choose there. Draws come from a generator of this one's own, so that 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from dsl.engine.chance import Generator
-from dsl.engine.layout import slots
 from dsl.engine.machine import Machine
+from dsl.engine.sealed import Kept, kept_back
 from dsl.engine.worlds import Cover, Secrets
-from dsl.ir import nodes as ir
-from dsl.ir.program import FRAME_HEAD, TOP, Program
-from dsl.ir.types import Type
+from dsl.ir.program import TOP
 from dsl.players.random_player import APART
 from dsl.wasm.instance import Instance
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A question whose answer is told to nobody yet: its block, and for each of its offers the variables, as where each
-    begins among the words of an option, where in the frame, and how many slots it fills.
-    """
-
-    block: int
-    offers: tuple[tuple[tuple[int, int, int], ...], ...]
-
-
-def kept_back(program: Program) -> dict[tuple[int, int], tuple[Kept, ...]]:
-    """For each decision, by routine and block, the questions before it whose answers are still secret when it is asked,
-    the first one first.
-    """
-    found: dict[tuple[int, int], tuple[Kept, ...]] = {}
-    for number, routine in enumerate(program.routines):
-        for start in range(len(routine.blocks)):
-            at, before = start, tuple[Kept, ...]()
-            while len(before) < len(routine.blocks):
-                end = routine.blocks[at].end
-                if not isinstance(end, ir.Decide) or not end.sealed or not end.offers:
-                    break
-                before = *before, _kept(program, routine.locals, routine.offsets, at, end)
-                at = _next(routine.blocks, end.offers[0].block)
-                if len(before) > len(found.get((number, at), ())):
-                    found[number, at] = before
-    return found
-
-
-def _kept(
-    program: Program, kinds: tuple[Type, ...], offsets: tuple[int, ...], block: int, end: ir.Decide
-) -> Kept:
-    offers = []
-    for offer in end.offers:
-        at, places = 1, []
-        for var in offer.variables:
-            width = slots(program, kinds[var.index])
-            places.append((at, FRAME_HEAD + offsets[var.index], width))
-            at += width
-        offers.append(tuple(places))
-    return Kept(block, tuple(offers))
-
-
-def _next(blocks: tuple[ir.Block, ...], block: int) -> int:
-    """The block at which jumps from one end."""
-    for _ in blocks:
-        match blocks[block].end:
-            case ir.Jump(block=block):
-                pass
-            case _:
-                break
-    return block
 
 
 class Worlds:

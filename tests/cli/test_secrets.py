@@ -103,6 +103,39 @@ def test_whoever_took_back_is_told_what_is_chosen_instead(plans: Playable) -> No
     assert told.count("ann: Look") == 2  # as he comes to the screen, and in the log
 
 
+BIDS = """\
+game bids:
+    players ann, bob
+    rounds 2
+state of Player:
+    bid: 0..3, seen by self
+state:
+    last: 0..3
+round:
+    ann, bob secretly choose n in 1..3 "A number:"
+    NEXT
+    bob chooses wait in 1..2 "Wait:"
+"""
+
+
+@pytest.mark.parametrize(
+    ("after", "told"),
+    [
+        ("for p in Player: last = n[p]", "something has been shown"),
+        ("for p in Player: p.bid = n[p]", "Taken back."),
+        ("if n[ann] > 2: last = 1", "something has been shown"),
+    ],
+)
+def test_who_has_been_told_what_the_other_chose_in_secret_does_not_choose_again(
+    tmp_path: Path, after: str, told: str
+) -> None:
+    path = tmp_path / "bids.scn"
+    path.write_text(BIDS.replace("NEXT", after), encoding="utf-8")
+    program = compile_game(str(path)).program
+    assert program is not None
+    assert told in played(Playable(program), "2", "undo", seats=(RANDOM, HUMAN))
+
+
 def test_a_save_is_gone_on_with_as_somebody_else(run: Run) -> None:
     run("play", DUEL, "--auto", "--seed", "4", "--until", "3", "--record", "duel.json")
     shown = run("play", "--load", "duel.json", "--players", "random,human", "--as", "red", code=2)
