@@ -14,18 +14,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from dsl.authoring.present import Present
 from dsl.authoring.sections import Line, Section
 from dsl.authoring.survey import kinds
 from dsl.authoring.words import titles
 from dsl.diagnostics.excerpt import printable
-from dsl.engine.display import member_name, text_of, title_of
+from dsl.engine.display import languages, member_name, text_of, title_of
 from dsl.engine.machine import Machine
 from dsl.ir.program import Clause, Program
 from dsl.ir.types import Id
 from dsl.near import nearest, plain, singular
 from dsl.records import record
-from dsl.scene.eyes import Eyes, Viewers
-from dsl.scene.fields import Fields
+from dsl.scene.eyes import Viewers
 from dsl.scene.model import NOBODY, Board, Cell, Panel, Piece, Scene, Zone
 from dsl.scene.reading import scene_of
 
@@ -33,6 +33,7 @@ MOST_FOUND = 6
 """So many things are told of, where a name may mean more."""
 MOST_LINES = 12
 """So many lines of the rules are told of one rule."""
+HOLE = re.compile(r"\{[^}]*\}")
 EMPTY = frozenset({"", "-"})
 APART = frozenset({"id", "name", "look"})
 """Columns that are no line of what is told: the title has the name."""
@@ -54,6 +55,8 @@ class Looked:
     state: tuple[Pair, ...] = ()
     texts: tuple[str, ...] = ()
     rules: tuple[Pair, ...] = ()
+    source: bool = False
+    """Are the texts lines of the source, as nothing else is known of it?"""
 
 
 def named(text: str) -> str:
@@ -75,6 +78,11 @@ class Looking:
     def scene(self) -> Scene:
         """What the viewers see."""
         return scene_of(self.machine, self.state, self.viewers, self.language)
+
+    @cached_property
+    def present(self) -> Present:
+        """What fields, values and areas hold of what they see."""
+        return Present(self.machine, self.state, self.viewers, self.language, self.scene)
 
     # ------------------------------------------------------------ finding
 
@@ -108,10 +116,14 @@ class Looking:
             if handle not in self.titles:
                 enter("rule", handle, handle)
         for action in self.program.actions:
-            label = re.sub(r"\{[^}]*\}", " ", text_of(self.program, action.label, self.language))
+            label = HOLE.sub(" ", text_of(self.program, action.label, self.language))
             enter("clause", action.name, action.name, label.strip(" :?!,.()"))
-        for value in self.program.values:
-            enter("clause", value.name, value.name)
+        for number, value in enumerate(self.program.values):
+            enter("value", number, value.name, text_of(self.program, value.label, self.language))
+        for index, var in self.present.worded_fields():
+            enter("field", index, var.name, self.present.fields.name(var))
+        for area, (called, _) in self.present.areas.items():
+            enter("area", area, area, called)
         for clause in self.program.clauses:
             if clause.kind == "row" and clause.label is not None:
                 words = text_of(self.program, clause.label, self.language)
@@ -137,14 +149,15 @@ class Looking:
         found = self._named(wanted) if wanted else []
         told = tuple(dict.fromkeys(each for sort, thing in found for each in self._told(sort, thing)))
         known = {replace(each, state=()) for each in told if each.state}
-        return tuple(each for each in told if each.state or each not in known)
+        told = tuple(each for each in told if each.state or each not in known)
+        return tuple(each for each in told if not each.source) or told
 
     def near(self, text: str) -> str:
         """The name that is most like a text; empty where none is."""
         told = (
             name
             for name, things in self.names.items()
-            if any(sort not in {"rule", "clause", "piece"} for sort, _ in things)
+            if any(sort not in {"rule", "clause", "value", "piece"} for sort, _ in things)
         )
         return nearest(named(text), tuple(told)) or ""
 
@@ -202,6 +215,12 @@ class Looking:
                 yield self._rule(rule)
             case "clause", str() as name:
                 yield from self._clauses(name)
+            case "value", int() as number:
+                yield self._value(number)
+            case "field", int() as index:
+                yield self._field(index)
+            case "area", str() as area:
+                yield Looked(self.present.areas[area][0], values=self.present.area(area))
             case "row", Clause() as clause:
                 yield self._effect(clause)
             case "ending", int() as number:
@@ -341,8 +360,7 @@ class Looking:
     def _fields(self, board: Board, number: int) -> Iterator[Pair]:
         """The fields of a cell with words for players that hold something."""
         domain = next(each.domain for each in self.program.boards if each.name == board.name)
-        fields = Fields(Eyes(self.machine, self.state, self.viewers), self.language)
-        yield from fields.of_member(domain, number)
+        yield from self.present.fields.of_member(domain, number)
 
     def _owner(self, owner: int) -> Looked:
         """A player or side: his panel, and his pieces on the boards."""
@@ -392,7 +410,7 @@ class Looking:
         return Looked(printable(title), texts=(*note, *texts), rules=through)
 
     def _clauses(self, name: str) -> Iterator[Looked]:
-        """An action, phase or value of the rules: what may refuse it, and the rules that it cites."""
+        """An action of the rules: what may refuse it, and the rules that it cites."""
         own = [
             each for each in self.program.clauses if each.name == name and each.kind not in {"row", "test"}
         ]
@@ -408,14 +426,48 @@ class Looking:
             ),
             "",
         )
-        shown = re.sub(r"\{[^}]*\}", "…", label)
+        shown = HOLE.sub("…", label)
         ids = dict.fromkeys(rule for clause in own for rule in clause.ids)
         if own:
-            yield Looked(
-                printable(shown or name.replace("_", " ")),
-                texts=tuple(self._lines(own if not shown else own[heads:], in_words=True)),
-                rules=self._cited(ids),
+            yield self._or_source(
+                Looked(
+                    printable(shown or name.replace("_", " ")),
+                    texts=tuple(self._lines(own[heads:], in_words=True)),
+                    rules=self._cited(ids),
+                ),
+                own if not shown else own[heads:],
             )
+
+    def _value(self, number: int) -> Looked:
+        """A value of the rules: what it is now, if that can be told, what bears on it, and the rules that it cites."""
+        value = self.program.values[number]
+        own = [] if value.clause is None else [self.program.clauses[value.clause]]
+        terms = [self.program.clauses[each.clause] for each in value.clauses]
+        now = self.present.value(number)
+        return self._or_source(
+            Looked(
+                printable(text_of(self.program, value.label, self.language) or value.name.replace("_", " ")),
+                state=(("", now),) if now is not None else (),
+                texts=tuple(self._lines(terms, in_words=True)),
+                rules=self._cited(dict.fromkeys(rule for each in (*own, *terms) for rule in each.ids)),
+            ),
+            (*own, *terms),
+        )
+
+    def _field(self, index: int) -> Looked:
+        """A field of the state: what it is called, what it holds now, and the rules that it cites."""
+        var = self.program.vars[index]
+        cited = () if var.clause is None else self.program.clauses[var.clause].ids
+        return Looked(
+            self.present.fields.name(var), state=self.present.field(index), rules=self._cited(cited)
+        )
+
+    def _or_source(self, looked: Looked, clauses: Iterable[Clause]) -> Looked:
+        """What was found, and where that is nothing, lines of the source."""
+        if looked.state or looked.texts or looked.rules:
+            return looked
+        texts = tuple(self._lines(clauses))
+        return replace(looked, texts=texts, source=bool(texts))
 
     def _effect(self, clause: Clause) -> Looked:
         """A row of a table of effects: what it is called, and what its text says."""
@@ -430,15 +482,18 @@ class Looking:
         ending = self.program.endings[number]
         own = [] if ending.clause is None else [self.program.clauses[ending.clause]]
         title = printable(text_of(self.program, ending.label, self.language))
-        return Looked(
-            title,
-            texts=tuple(each for each in self._lines(own, in_words=True) if each != title),
-            rules=self._cited(dict.fromkeys(rule for clause in own for rule in clause.ids)),
+        return self._or_source(
+            Looked(
+                title,
+                texts=tuple(each for each in self._lines(own, in_words=True) if each != title),
+                rules=self._cited(dict.fromkeys(rule for clause in own for rule in clause.ids)),
+            ),
+            own,
         )
 
     def _lines(self, clauses: Iterable[Clause], *, in_words: bool = False) -> list[str]:
-        """Lines of the rules: in words for players where they have such, with what the rules say. `in_words` are those
-        with words alone, and what neither has words nor cites a rule with a title, which says it.
+        """Lines of the rules: the words for players of those that have some, and of the others what the rules say;
+        `in_words` are the words alone.
         """
         numbers = {id(each): number for number, each in enumerate(self.program.clauses)}
         reasons = {
@@ -449,19 +504,38 @@ class Looking:
         }
         found: dict[str, None] = {}
         for clause in clauses:
-            text = " ".join(printable(clause.text).split())
             reason = reasons.get(numbers[id(clause)], clause.label)
-            words = re.sub(r"\{[^}]*\}", "…", text_of(self.program, reason, self.language))
-            if clause.member is not None:
-                words = words or member_name(self.program, *clause.member, self.language)
+            words = printable(HOLE.sub("…", text_of(self.program, reason, self.language)))
+            member = clause.member and printable(member_name(self.program, *clause.member, self.language))
+            if in_words or words:
+                found.setdefault(words or member or "")
+                continue
+            text = self._translated(" ".join(printable(clause.text).split()))
             if clause.kind == "row":
                 text = self._row(clause) or text
-            if in_words and (words or any(each in self.titles for each in clause.ids)):
-                found.setdefault(printable(words))
-                continue
-            found.setdefault(f"{printable(words)}: {text}" if words and words not in text else text)
+            found.setdefault(f"{member}: {text}" if member and member not in text else text)
         lines = [each for each in found if each]
         return [*lines[:MOST_LINES], *([f"… +{len(lines) - MOST_LINES}"] if len(lines) > MOST_LINES else [])]
+
+    @cached_property
+    def _texts(self) -> dict[str, str]:
+        """The texts of the game, by how its own language has them; their holes are left out."""
+        return {
+            HOLE.sub("", dict(each.texts).get("", "")): text_of(self.program, number, self.language)
+            for number, each in enumerate(self.program.texts)
+        }
+
+    def _translated(self, line: str) -> str:
+        """A line of the source with the texts in it in the language of who looks."""
+
+        def told(quoted: re.Match[str]) -> str:
+            text = self._texts.get(HOLE.sub("", quoted[2]))
+            return (
+                quoted[0] if text is None or quoted[1] in spoken else f'{quoted[1]} "{HOLE.sub("…", text)}"'
+            )
+
+        spoken = languages(self.program)
+        return re.sub(r'(\S+) "([^"]*)"', told, line)
 
     def _row(self, clause: Clause) -> str:
         """A cited row by what players call it, rather than by its bars."""

@@ -59,8 +59,10 @@ class Fields:
         """The value of a field in words."""
         if not self.eyes.see(index, member):
             return self.hidden
-        value = self.eyes.value(index, member)
-        kind = self.program.vars[index].type
+        return self.told(self.program.vars[index].type, self.eyes.value(index, member))
+
+    def told(self, kind: Type, value: layout.Plain) -> str:
+        """A value of a type in words; of a set of many members how many it has, and the first."""
         if isinstance(kind, SetOf) and isinstance(value, int) and value:
             return printable(self._listed(kind, value))
         if value == NONE or (not isinstance(value, int) and not _holds(kind, value)):

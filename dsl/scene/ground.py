@@ -25,6 +25,10 @@ class Area:
     name: str
     owner: Member | None
     cells: int
+    called: str
+    """What it is called without whose it is."""
+    declared: str
+    """As the rules call it."""
 
 
 def areas(program: Program, board: Board, language: str) -> Iterator[tuple[str, str]]:
@@ -54,7 +58,8 @@ def _areas(program: Program, board: Board, data: Data, language: str) -> Iterato
         if isinstance(cells, int) and cells:
             owner = member_name(program, sides, member, language) if sides is not None else ""
             told = f"{name} ({owner})" if owner and len(data.values) > 1 else name
-            yield Area(told, (sides, member) if sides is not None and owner else None, cells)
+            whose = (sides, member) if sides is not None and owner else None
+            yield Area(told, whose, cells, name, data.name)
 
 
 def laid_over(machine: Machine, state: list[int], board: Board) -> Iterator[tuple[int, tuple[int, int]]]:
