@@ -8,7 +8,17 @@ from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.display import text_of
 from dsl.engine.failure import RuleFailure
-from dsl.engine.goals import KINDS, comparison, comparisons, counted, is_round, settled, shown, until_round
+from dsl.engine.goals import (
+    KINDS,
+    comparison,
+    comparisons,
+    counted,
+    fixed,
+    is_round,
+    settled,
+    shown,
+    until_round,
+)
 from dsl.engine.machine import Machine
 from dsl.engine.runtime import Run
 from dsl.engine.visibility import Sight
@@ -59,7 +69,9 @@ def progress(
         op = comparison(each)
         if op == "gone" and now == aim:
             continue
-        far = shown(now, aim, op, fixed=settled(program, each.args[1]), rises=is_round(program, each.args[0]))
+        far = shown(
+            now, aim, op, constant=fixed(program, each.args[1]), rises=is_round(program, each.args[0])
+        )
         if is_round(program, each.args[0]):
             return word("round", language or program.language, round=far)
         return f"{printable(counted(program, each.args[0], language))} {far}".lstrip()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dsl.catalogue import N_, nearest, told
+from dsl.cli.lines import folded
 from dsl.cli.person import Person, Quit
 from dsl.cli.places import from_target
 from dsl.cli.story import show
@@ -102,7 +103,8 @@ def show_stop(table: Table, out: Console) -> None:
     decision, viewer, language = table.game.decision, table.teller.viewer, table.teller.language
     if decision is None:
         for line in table.ending():
-            out.print(printable(line), soft_wrap=True)
+            for each in folded(printable(line), out.width):
+                out.print(each, soft_wrap=True)
         return
     show_board(out, table.machine, list(table.game.state), viewer, language)
     out.print(word("decision", table.teller.spoken, number=len(table.moves) + 1), style="dim")

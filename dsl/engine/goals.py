@@ -51,11 +51,27 @@ def all_of(condition: ir.Expr) -> Iterator[ir.Expr]:
 
 def settled(program: Program, expr: ir.Expr) -> bool:
     """Do the settings of the game decide it?"""
-    return all(
-        isinstance(each, ir.Const | ir.Op)
-        or (isinstance(each, ir.Load) and program.vars[each.var].role == "option")
-        for each in inside(expr)
-    )
+    return all(isinstance(each, ir.Const | ir.Op) or _chosen(program, each) for each in inside(expr))
+
+
+def _chosen(program: Program, expr: ir.Expr) -> bool:
+    """Is it an option, chosen when the game starts?"""
+    return isinstance(expr, ir.Load) and program.vars[expr.var].role == "option"
+
+
+def fixed(program: Program, expr: ir.Expr, asked: frozenset[int] = frozenset()) -> bool:
+    """Do the settings of the game decide it for each player? Values are followed, but those that ask themselves."""
+    for each in inside(expr):
+        if isinstance(each, ir.Ask):
+            if each.value in asked:
+                return False
+            value, known = program.values[each.value], asked | {each.value}
+            terms = [part for one in value.clauses for part in (one.condition, one.operand, one.divisor)]
+            if not all(fixed(program, part, known) for part in (value.base, *terms) if part is not None):
+                return False
+        elif not isinstance(each, ir.Const | ir.Op | ir.Local) and not _chosen(program, each):
+            return False
+    return True
 
 
 def is_round(program: Program, expr: ir.Expr) -> bool:
@@ -85,11 +101,11 @@ def counted(program: Program, expr: ir.Expr, language: str) -> str:
             return ""
 
 
-def shown(now: int, aim: int, op: str, *, fixed: bool, rises: bool = False) -> str:
+def shown(now: int, aim: int, op: str, *, constant: bool, rises: bool = False) -> str:
     """How far it has come: `3 / 12` of what has to reach a number, or rises to it in any case, `3 → 0` of what has to
-    fall to one, `3 : 5` of what is compared with what may change (it is not `fixed`).
+    fall to one, `3 : 5` of what is compared with what may change (it is not `constant`).
     """
-    if not fixed:
+    if not constant:
         return f"{now} : {aim}"
     aim += NEAR[op]
     falls = not rises and (op in {"le", "lt", "gone"} or (op == "eq" and now > aim))

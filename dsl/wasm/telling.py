@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dsl.engine.card_knowledge import secret_pools
-from dsl.engine.goals import KINDS, comparison, comparisons, settled, until_round
+from dsl.engine.goals import KINDS, comparison, comparisons, fixed, settled, until_round
 from dsl.engine.label_holes import source_form
 from dsl.engine.log import Told
 from dsl.engine.machine import Machine
@@ -452,8 +452,8 @@ class TellingAssembly(AttemptAssembly):
                 if all(found is not None for found in guards):
                     now, aim = (self._answering(player, arg) for arg in each.args)
                     needed = tuple(sorted({var for found in guards for var in found or ()}))
-                    fixed, op = settled(program, each.args[1]), comparison(each)
-                    near.append((now, aim, op, fixed, needed, each.args[0]))
+                    constant, op = fixed(program, each.args[1]), comparison(each)
+                    near.append((now, aim, op, constant, needed, each.args[0]))
             self.ends.append(Goal(number, self._left_open(ending.condition), tuple(near)))
 
     def _left_open(self, condition: ir.Expr) -> Open:

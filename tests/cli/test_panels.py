@@ -160,3 +160,38 @@ def test_a_short_open_pile_of_nobody_is_told(tmp_path: Path) -> None:
     game = Game.start(Machine(made.program), seed=0)
     told = list(Overview(game.machine, list(game.state), 0, "en").piles_of_players())
     assert told == ["Hand (ann): 1 (Knave)", "On offer: 2 (2 Knave)"]
+
+
+SHARES = """game shares:
+    players ann, bob
+    rounds 9
+option length: short | long = short "Length"
+state of Player:
+    points: 0..9
+    bar: 0..9 = 5
+value needed(p: Player) -> 0..9 = 2 + bonus(p) if p is ann else 4
+value bonus(p: Player) -> 0..2 = 0
+modify bonus: +1 when length is long
+round:
+    for p in order of play:
+        p chooses:
+            score
+            raise_bar
+action score by p: p.points gains 1
+action raise_bar by p: p.bar gains 1
+victory p en "rich" when p.points >= needed(p)
+victory p en "above the bar" when p.points > p.bar
+"""
+
+
+def test_what_the_settings_decide_for_each_player_is_a_fixed_aim(tmp_path: Path) -> None:
+    path = tmp_path / "shares.scn"
+    path.write_text(SHARES, encoding="utf-8")
+    made = compile_game(str(path))
+    assert made.program is not None, [each.message for each in made.diagnostics]
+    machine = Machine(made.program)
+    state = list(Game.start(machine, seed=0).state)
+    assert list(goals(machine, state, 0, "en")) == ["victory: rich (0 / 2) · above the bar (0 : 5)"]
+    assert list(goals(machine, state, 1, "en")) == ["victory: rich (0 / 4) · above the bar (0 : 5)"]
+    state = list(Game.start(machine, seed=0, options={"length": "long"}).state)
+    assert list(goals(machine, state, 0, "en")) == ["victory: rich (0 / 3) · above the bar (0 : 5)"]

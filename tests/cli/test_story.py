@@ -2,6 +2,10 @@
 
 from pathlib import Path
 
+import pytest
+from click.testing import CliRunner
+
+from dsl.cli.main import cli
 from dsl.cli.story import Teller
 from dsl.compiler import compile_game
 from dsl.engine.changes import changes
@@ -160,3 +164,14 @@ def test_of_what_somebody_may_not_see_at_all_he_is_told_nothing(tmp_path: Path) 
     plan = game.state[next(each.offset for each in program.vars if each.name == "plan")]
     assert told[0] == [f"the plan is {plan}", f"ann has the plan {plan}"]
     assert told[1] == ["ann has the plan ?"]
+
+
+def test_how_a_game_ended_is_as_wide_as_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, why = tmp_path / "bells.scn", "when the last bell of the evening has been rung in all of the towers"
+    file.write_text(f'{GAME}draw "The game is over, {why}" otherwise\n', encoding="utf-8")
+    monkeypatch.setenv("COLUMNS", "60")
+    shown = CliRunner().invoke(cli, ["play", str(file), "--auto"], catch_exceptions=False).output
+    lines = shown.splitlines()
+    (first,) = [number for number, line in enumerate(lines) if line.startswith("End: The game is over")]
+    assert why in " ".join(" ".join(lines[first : first + 3]).split())
+    assert max(len(line) for line in lines[: first + 3]) <= 60
