@@ -9,7 +9,7 @@ from dsl.engine.machine import Machine
 from dsl.engine.sealed import kept_back
 from dsl.engine.worlds import Secrets, least
 from dsl.ir.program import FRAME_HEAD, TOP, Program, Var
-from dsl.ir.types import Id, Int, SetOf
+from dsl.ir.types import BagOf, Id, Int, ListOf, Record, SetOf
 
 Json = dict[str, Any]
 
@@ -63,17 +63,24 @@ def _var(program: Program, var: Var) -> list[Any]:
     return [var.offset, var.width, var.role == "field", first, drawn]
 
 
-def _named(program: Program, kinds: tuple[Any, ...], offsets: tuple[int, ...]) -> list[list[int]]:
-    """The locals that name members: where each lies in a frame, of which domain, and how many slots a set of them has;
-    0 for one alone.
+def _named(program: Program, kinds: tuple[Any, ...], offsets: tuple[int, ...]) -> list[list[Any]]:
+    """The locals that name members, a record by its parts: where each lies in a frame, of which domain, whether it is
+    one member ("id"), a set, a list or a bag, and how many slots it has.
     """
-    found = []
+    found: list[list[Any]] = []
     for kind, offset in zip(kinds, offsets, strict=True):
+        at, size = FRAME_HEAD + offset, slots(program, kind)
         match kind:
             case Id(domain=domain):
-                found.append([FRAME_HEAD + offset, domain, 0])
+                found.append([at, domain, "id", size])
             case SetOf(of=Id(domain=domain)):
-                found.append([FRAME_HEAD + offset, domain, slots(program, kind)])
+                found.append([at, domain, "set", size])
+            case ListOf(of=Id(domain=domain)):
+                found.append([at, domain, "list", size])
+            case BagOf(domain=domain):
+                found.append([at, domain, "bag", size])
+            case Record(types=types):
+                found += [[at + n, of.domain, "id", 1] for n, of in enumerate(types) if isinstance(of, Id)]
             case _:
                 pass
     return found

@@ -16,6 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, assert_never
 
 from dsl.engine import layout
+from dsl.engine.bits import bits
 from dsl.engine.chance import Generator
 from dsl.engine.free_fields import free_fields
 from dsl.engine.piles import in_play
@@ -269,25 +270,42 @@ class Secrets:
                     pass
 
     def rename(self, state: list[int], renamed: dict[tuple[int, int], int]) -> None:
-        """What is under way goes on with those that took the places: the cards that somebody has picked so far."""
+        """What is under way goes on with those that took the places: the cards that somebody has picked so far,
+        or that a loop still goes through.
+        """
         program, at = self.machine.program, self.machine.program.frames
         while 0 <= at <= state[TOP]:
             routine = program.routines[state[at]]
             for offset, kind in zip(routine.offsets, routine.locals, strict=True):
                 place = at + FRAME_HEAD + offset
-                match kind:
-                    case Id(domain=domain):
-                        state[place] = renamed.get((domain, state[place]), state[place])
-                    case SetOf(of=Id(domain=domain)):
-                        old = layout.read(program, state, place, kind)
-                        assert isinstance(old, int)
-                        bits = (n for n in range(old.bit_length()) if old >> n & 1)
-                        layout.write(
-                            program, state, place, kind, sum(1 << renamed.get((domain, n), n) for n in bits)
-                        )
-                    case _:
-                        pass
+                old = layout.read(program, state, place, kind)
+                layout.write(program, state, place, kind, _renamed(kind, old, renamed))
             at += layout.frame_size(program, routine)
+
+
+def _renamed(kind: Type, value: layout.Plain, renamed: dict[tuple[int, int], int]) -> layout.Plain:
+    """A value that names others in the places of some members."""
+
+    def other(domain: int, member: int) -> int:
+        return renamed.get((domain, member), member)
+
+    match kind, value:
+        case Id(domain=domain), int():
+            return other(domain, value)
+        case SetOf(of=Id(domain=domain)), int():
+            return sum(1 << other(domain, n) for n in bits(value))
+        case ListOf(of=Id(domain=domain)), tuple():
+            return tuple(other(domain, member) for member in value)
+        case BagOf(domain=domain), tuple():
+            counts = {other(domain, n): count for n, count in enumerate(value)}
+            return tuple(counts[n] for n in range(len(value)))
+        case Record(types=types), tuple():
+            return tuple(
+                other(of.domain, each) if isinstance(of, Id) else each
+                for of, each in zip(types, value, strict=True)
+            )
+        case _:  # numbers, and lists of sets, which are constants
+            return value
 
 
 def least(program: Program, kind: Type) -> layout.Plain:

@@ -37,13 +37,20 @@ def test_the_same_worlds_and_thoughts_wherever_something_is_hidden(page: Any, pa
     ours = here(machine, asked)
     assert any(worlds is not None for worlds, _ in ours)
     assert there(page, machine, asked) == ours
+    players = len(machine.program.domains[machine.program.players].members)
+    others = [{**each, "player": (each["player"] + 1) % players, "playouts": 0} for each in asked]
+    assert there(page, machine, others) == here(machine, others)
 
 
-@pytest.mark.parametrize("name", ["me_ccg", "risk_halo"])
-def test_nothing_hangs_on_what_a_player_may_not_know(page: Any, name: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["me_ccg", "risk_halo", SMALL / "looped.scn"], ids=lambda name: Path(name).stem
+)
+def test_nothing_hangs_on_what_a_player_may_not_know(page: Any, name: str | Path) -> None:
     """What he may not know is exchanged: the worlds, the visits and what he expects stay the same, in the page too."""
     machine = load(name)
-    asked = [{**each, "playouts": 40} for each in positions(machine, 3, 4, every=5)]
+    asked = [
+        {**each, "playouts": 40} for each in positions(machine, 3, 4, every=5 if isinstance(name, str) else 3)
+    ]
     others = exchanged(machine, asked)
     assert len(others) >= 3
     real = [{**each, "state": each["real"]} for each in others]

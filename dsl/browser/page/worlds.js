@@ -214,14 +214,17 @@ export class Worlds {
     const { known } = this;
     for (let at = known.frames; at >= 0 && at <= state[known.top]; ) {
       const [size, locals] = known.routines[state[at]];
-      for (const [offset, domain, words] of locals) {
+      for (const [offset, domain, kind, slots] of locals) {
         const place = at + offset;
         const other = (member) => renamed.get(`${domain} ${member}`) ?? member;
-        if (!words) state[place] = other(state[place]);
+        const old = state.slice(place, place + slots);
+        if (kind === "id") state[place] = other(state[place]);
+        else if (kind === "list") for (let n = 1; n <= old[0]; n++) state[place + n] = other(old[n]);
+        else if (kind === "bag") old.forEach((count, member) => (state[place + other(member)] = count));
         else {
-          const changed = new Int32Array(words);
-          for (let n = 0; n < 32 * words; n++)
-            if ((state[place + (n >> 5)] >>> (n & 31)) & 1) changed[other(n) >> 5] |= 1 << (other(n) & 31);
+          const changed = new Int32Array(slots);
+          for (let n = 0; n < 32 * slots; n++)
+            if ((old[n >> 5] >>> (n & 31)) & 1) changed[other(n) >> 5] |= 1 << (other(n) & 31);
           state.set(changed, place);
         }
       }
