@@ -27,6 +27,7 @@ ENGINE = ("values.js", "chance.js", "events.js", "engine.js", "worlds.js", "fore
 """The modules that play and tell, without a screen."""
 SCREEN = (
     "saves.js",
+    "taking_back.js",
     "seats.js",
     "thoughts.js",
     "board.js",

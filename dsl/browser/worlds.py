@@ -55,12 +55,13 @@ def worlds(machine: Machine) -> Json:
 
 def _var(program: Program, var: Var) -> list[Any]:
     """Where a variable lies, whether it tells something of a player's own, the words that stand for all of its values,
-    and between which bounds one is drawn, with none where there may be none; null where none is drawn.
+    between which bounds one is drawn, with none where there may be none (null where none is drawn), and whether it is
+    a number.
     """
     kind = var.type
     drawn = [*bounds(program, kind), kind.optional] if isinstance(kind, Int | Id) else None
     first = words(program, kind, least(program, kind))
-    return [var.offset, var.width, var.role == "field", first, drawn]
+    return [var.offset, var.width, var.role == "field", first, drawn, isinstance(kind, Int)]
 
 
 def _named(program: Program, kinds: tuple[Any, ...], offsets: tuple[int, ...]) -> list[list[Any]]:

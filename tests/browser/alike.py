@@ -18,6 +18,7 @@ from dsl.cli.effects import effects
 from dsl.cli.goals import goals
 from dsl.cli.looking import option_label
 from dsl.cli.story import ending
+from dsl.cli.taking_back import kept_by
 from dsl.engine.decision import Decision
 from dsl.engine.display import languages
 from dsl.engine.distinct import distinctions
@@ -49,12 +50,14 @@ def told_by_python(machine: Machine, given: dict[str, Any]) -> list[dict[str, An
     """The stops of a game as Python plays and tells it."""
     player = RandomPlayer(given["seed"])
     game = Game.start(machine, seed=given["seed"], options=given["options"], telling=True)
-    found, known = [_stop(game, given, 0)], len(game.log)
+    found, known = [{"kept": "", **_stop(game, given, 0)}], len(game.log)
     for _ in range(given["choices"]):
         if not game.count:
             break
+        before = game.clone()
         game.choose(player.index(game.count))
-        found.append(_stop(game, given, known))
+        kept = kept_by(before, game) if given["kept"] else ""
+        found.append({"kept": kept, **_stop(game, given, known)})
         known = len(game.log)
     return found
 
@@ -114,8 +117,10 @@ def _foreseen(decision: Decision, most: int, language: str) -> list[str]:
     ]
 
 
-def request(machine: Machine, seed: int, choices: int, options: dict[str, str | int]) -> dict[str, Any]:
-    """What is to be played."""
+def request(
+    machine: Machine, seed: int, choices: int, options: dict[str, str | int], *, kept: bool = False
+) -> dict[str, Any]:
+    """What is to be played; `kept`: whether each choice may be taken back is compared too."""
     program = machine.program
     chosen = settings_of(program, options)
     names = {each.name: chosen[each.var] for each in program.options}
@@ -126,6 +131,7 @@ def request(machine: Machine, seed: int, choices: int, options: dict[str, str | 
         "settings": names,
         "languages": list(dict.fromkeys(("", *languages(program)))),
         "most": MOST,
+        "kept": kept,
     }
 
 
@@ -207,7 +213,9 @@ def _tells_less(ours: list[list[list[str]]], theirs: list[list[list[str]]]) -> b
 def loaded(browser: Any) -> Any:
     """A page with the engine and what plays the corpus."""
     page = browser.new_page()
-    page.add_script_tag(content=script(ENGINE) + HARNESS.read_text(encoding="utf-8"))
+    page.add_script_tag(
+        content=script((*ENGINE, "saves.js", "taking_back.js")) + HARNESS.read_text(encoding="utf-8")
+    )
     return page
 
 
@@ -221,6 +229,7 @@ def main() -> int:
     parser.add_argument("--choices", type=int, default=40, help="how many choices of each game")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--game", default="", help="only games whose name has this in it")
+    parser.add_argument("--kept", action="store_true", help="compare what may be taken back, too")
     parser.add_argument("paths", nargs="*", help="other games")
     given = parser.parse_args()
     failed = False
@@ -233,7 +242,9 @@ def main() -> int:
         for name, machine, mode in chosen:
             begun = time.perf_counter()
             options = startable(machine, dict(table(machine, given.seed, mode).options))
-            found = compared(page, machine, request(machine, given.seed, given.choices, options))
+            found = compared(
+                page, machine, request(machine, given.seed, given.choices, options, kept=given.kept)
+            )
             print(f"{name}: {found or 'alike'} ({time.perf_counter() - begun:.1f} s)", flush=True)
             failed = failed or bool(found)
     return int(failed)

@@ -8,7 +8,9 @@ async function corpus(facts, code, given) {
   const players = facts.domains[facts.players].members.map((_, each) => each);
   const hash = (numbers) => numbers.reduce((sum, each) => (Math.imul(sum, 31) + each) | 0, 0);
   const forecasts = new Forecasts(module, facts);
-  const stop = (told) => ({
+  const taking = given.kept ? new TakingBack(module, facts) : null;
+  const stop = (told, kept = "") => ({
+    kept,
     state: hash(Array.from(engine.vector)),
     options: engine.count ? Array.from({ length: Math.min(engine.count, given.most) }, (_, n) => languages.map((each) => engine.label(each, n))) : [],
     count: engine.count,
@@ -23,6 +25,12 @@ async function corpus(facts, code, given) {
   });
   const found = [stop(engine.start(BigInt(given.seed), given.settings))];
   const random = playerOf(BigInt(given.seed));
-  for (let n = 0; n < given.choices && engine.count; n++) found.push(stop(engine.choose(below(random, engine.count))));
+  for (let n = 0; n < given.choices && engine.count; n++) {
+    const before = Int32Array.from(engine.vector);
+    const number = below(random, engine.count);
+    const choice = choiceOf(engine, number);
+    const told = engine.choose(number);
+    found.push(stop(told, taking?.keptBy(before, Int32Array.from(engine.vector), choice)));
+  }
   return found;
 }

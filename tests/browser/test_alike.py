@@ -19,6 +19,7 @@ from tests.figures.targets import targets
 
 GOOD = Path(__file__).resolve().parent.parent / "corpus" / "language" / "good"
 SECRETS = ("hidden_kinds", "secrets_offered_cards", "secrets_in_fog", "owned_cards")
+KEPT = ("secrets", "secrets_in_values", "secrets_offered_cards", "cards")
 LEFT = ("command_and_conquer", "green_conquest")
 """Games that are left to the longer run, as making their modules takes long."""
 
@@ -43,6 +44,16 @@ def test_what_not_everybody_sees(page: Any) -> None:
     for name in SECRETS:
         machine = load(GOOD / f"{name}.scn")
         assert compared(page, machine, request(machine, 3, 30, {})) == [], name
+
+
+def test_what_may_be_taken_back(page: Any) -> None:
+    found = set()
+    for name in KEPT:
+        machine = load(GOOD / f"{name}.scn")
+        given = request(machine, 3, 20, {}, kept=True)
+        assert compared(page, machine, given) == [], name
+        found |= {each["kept"] for each in told_by_python(machine, given)}
+    assert found == {"", "revealed", "rolled"}
 
 
 def test_what_options_do_by_all_kinds_of_chance(page: Any) -> None:

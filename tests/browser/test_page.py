@@ -25,6 +25,7 @@ from dsl.search.thinker import Thinker
 from tests.browser.chromium import running
 from tests.browser.pages import begun, clicked, opened, same, saved, written
 from tests.cli.test_panels import GAME as CAMP
+from tests.cli.test_secrets import PLANS
 from tests.examples import FOLDER
 from tests.soak import only_when_long
 
@@ -184,6 +185,52 @@ def test_a_line_of_which_a_player_may_read_nothing_is_not_told_him(browser: Any,
     )
     assert [each for each in told if "Chosen" in each] == ["Chosen by Ann: ?"], told
     assert not any("??" in each or each.startswith("?") for each in told), told
+    page.context.close()
+
+
+def test_a_choice_is_taken_back_where_nothing_has_been_shown(browser: Any, folder: Path) -> None:
+    """In a game with secrets too: by whoever made it, as long as nobody else has come to the screen."""
+    source = folder / "plans.scn"
+    source.write_text(PLANS, encoding="utf-8")
+    page = opened(browser, written(load(source), folder))
+    begun(page, 3)
+    page.click("[data-act=here]")
+
+    def choose(label: str) -> None:
+        page.get_by_role("button", name=label, exact=True).click()
+
+    choose("Wait")
+    page.click("nav [data-act=undo]")
+    assert page.locator(".lines .choice").count() == 0
+    assert page.locator(".problem").count() == 0
+    choose("Look")
+    page.click("nav [data-act=undo]")
+    assert "something has been shown" in page.text_content(".problem")
+    assert page.locator(".lines .choice").count() == 1
+    choose("Wait")
+    assert page.locator(".over h2").text_content() == "bob is next"
+    page.click(".over [data-act=undo]")
+    assert page.locator(".over").is_hidden()
+    assert page.locator(".turn").text_content() == "ann to choose"
+    choose("Look")
+    page.click(".over [data-act=undo]")
+    assert "something has been shown" in page.text_content(".over .problem")
+    page.click("[data-act=here]")
+    assert page.locator("nav [data-act=undo]").is_disabled(), "the choice was another's"
+    assert page.locator(".problem").count() == 0
+    assert page.faults == []
+    page.context.close()
+
+
+def test_dice_that_were_thrown_are_not_taken_back(browser: Any, folder: Path) -> None:
+    page = opened(browser, written(load(GAMES / "foreseen.scn"), folder))
+    begun(page, 1)
+    page.click("[data-act=here]")
+    page.locator("[data-option]", has_text="Plunder").click()
+    page.click(".over [data-act=undo]")
+    assert "dice have been thrown" in page.text_content(".over .problem")
+    page.click("[data-act=here]")
+    assert page.locator(".lines .choice").count() == 1
     page.context.close()
 
 

@@ -245,7 +245,14 @@ export class Screen {
     this.canvas = null;
     const who = this.table.called(player);
     const here = el("button", { type: "button", class: "main", "data-act": "here", onclick: () => this.arrive(player) }, this.say("i am here", { player: who }));
-    this.cover(el("div", { class: "card", role: "dialog", "aria-modal": "true" }, el("h2", {}, this.say("next", { player: who })), el("p", {}, this.say("look away", { player: who })), here));
+    const before = this.table.viewer;
+    const problem = el("p", { role: "alert", class: "problem" });
+    const card = el("div", { class: "card", role: "dialog", "aria-modal": "true" }, el("h2", {}, this.say("next", { player: who })), el("p", {}, this.say("look away", { player: who })), here, problem);
+    if (before !== null && this.table.undoable) {
+      const still = this.say("i am still here", { player: this.table.called(before) });
+      problem.before(el("button", { type: "button", "data-act": "undo", onclick: () => this.undo() }, still));
+    }
+    this.cover(card);
   }
 
   arrive(player) {
@@ -284,15 +291,23 @@ export class Screen {
     this.next();
   }
 
+  /** Takes back the last choice, or says why not. */
   undo() {
+    const kept = this.table.keptBy();
+    if (kept) {
+      this.fail(this.say(kept));
+      return;
+    }
     this.table.undo();
     this.picked = [];
+    this.problem = "";
     this.next();
   }
 
   fail(problem) {
-    this.problem = problem;
-    if (this.asking) this.parts.over.querySelector(".problem").textContent = problem;
+    const covered = this.parts.over.querySelector(".problem");
+    this.problem = covered ? "" : problem;
+    if (covered) covered.textContent = problem;
     else this.draw();
   }
 

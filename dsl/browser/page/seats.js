@@ -4,6 +4,7 @@ import { below, playerOf } from "./chance.js";
 import { Engine, RuleFailure, Stopped } from "./engine.js";
 import { entryText } from "./events.js";
 import { Wrong, choiceOf, fingerprint, numberOf, readSave, saved, settingsOf } from "./saves.js";
+import { TakingBack } from "./taking_back.js";
 import { Words } from "./values.js";
 
 export const [HUMAN, RANDOM] = ["human", "random"];
@@ -138,19 +139,25 @@ export class Table {
 
   // ---- taking back -----------------------------------------------------------------------------
 
-  /** How many choices are taken back at once: up to the last one of a person; 0 where nothing may be. */
+  /** How many choices are taken back at once: the last one, if whoever sits here made it; where all agree up to the
+   * last one of a person; 0 where nothing may be. What came of the last one may still forbid it (`keptBy`). */
   get undoable() {
     let number = this.moments.length - 1;
     while (number > 0 && this.seats[this.moments[number].player] !== HUMAN) number--;
     if (number <= 0) return 0;
     const count = this.moments.length - number;
-    return this.takeback || (count === 1 && this.harmless(number)) ? count : 0;
+    if (this.takeback) return count;
+    return count === 1 && (!this.shared || this.moments[number].player === this.viewer) ? 1 : 0;
   }
 
-  /** Has nothing come of a choice that cannot be forgotten? Neither chance, nor anything shown, nor another's decision. */
-  harmless(number) {
-    const [before, after] = [this.moments[number - 1].state, this.moments[number].state];
-    return !this.facts.hides && [0, 1, 2, 3].every((slot) => before[slot] === after[slot]);
+  /** Why the last choice is not to be taken back: the key of a phrase; empty where it may be. */
+  keptBy() {
+    if (this.takeback || !this.undoable) return "";
+    const [before, after] = this.moments.slice(-2);
+    this.taking ??= new TakingBack(this.module, this.facts);
+    const kept = this.taking.keptBy(before.state, after.state, after.choice);
+    if (kept) this.taking = null; // it may have been spoilt
+    return kept;
   }
 
   undo() {

@@ -30,10 +30,7 @@ export class Worlds {
   alike(state, player, count, values) {
     const first = this.ordered(state, player);
     const covers = this.covers(first, player).filter((cover) => this.mayChange(first, cover));
-    const others = Array.from({ length: covers.length ? count : 0 }, (_, seed) => {
-      const chance = seeded(BigInt(seed));
-      return this.rearranged(first, covers, (_, members) => shuffled(members, chance), (variable) => this.draw(variable, chance));
-    });
+    const others = Array.from({ length: covers.length ? count : 0 }, (_, seed) => this.another(first, covers, BigInt(seed)) ?? first.slice());
     return [first, ...others, ...this.eachValue(first, covers, values)];
   }
 
@@ -52,6 +49,33 @@ export class Worlds {
         }
       }
     return found;
+  }
+
+  /** Worlds in which one number is another that a player does not see, for every such number and value. */
+  *single(state, player) {
+    const { known } = this;
+    this.stand(state);
+    const sizes = new Map(known.domains.flatMap(([, size, hidden]) => hidden.map((variable) => [variable, size])));
+    for (const variable of known.alone) sizes.set(variable, 1);
+    const places = [...sizes].flatMap(([variable, size]) => {
+      const [, , isField, , drawn, isNumber] = known.vars[variable];
+      if (!isField || !drawn || !isNumber) return [];
+      const members = Array.from({ length: size }, (_, member) => member);
+      return members.filter((member) => !this.calls.seen(variable, member, player)).map((member) => [variable, member, drawn]);
+    });
+    for (const [variable, member, [low, high]] of places.sort(([a, m], [b, n]) => a - b || m - n))
+      for (let value = low; value <= high; value++) {
+        const found = state.slice();
+        found[this.at(variable, member)] = value;
+        if (found[this.at(variable, member)] !== state[this.at(variable, member)]) yield found;
+      }
+  }
+
+  /** The world in which all of this has changed places by chance; null where that is the same. */
+  another(state, covers, seed) {
+    const chance = seeded(seed);
+    const found = this.rearranged(state, covers, (_, members) => shuffled(members, chance), (variable) => this.draw(variable, chance));
+    return found.some((word, k) => word !== state[k]) ? found : null;
   }
 
   // ---- what others have answered in secret -----------------------------------------------------
