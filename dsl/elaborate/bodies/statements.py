@@ -63,7 +63,7 @@ class Statements(Flows, Stores, Menus, Pieces):
 
     def left_by(self, tree: ast.Stmt) -> Writes:
         """What a statement may have written where the next one is reached."""
-        if isinstance(tree, ast.Assign | ast.Let | ast.Gain | ast.Later | ast.Rest):
+        if isinstance(tree, ast.Assign | ast.Let | ast.Later):
             return NOTHING
         if not isinstance(tree, ast.If):
             return self.written(tree)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from dsl.ir.types import Id
 from dsl.records import record
@@ -15,10 +15,9 @@ from dsl.syntax.trees import walk
 WORD = re.compile(r"[^\W\d]\w*")
 NEVER_NONE = (ast.Number, ast.Truth)
 KEEPING = (
-    *(ast.Let, ast.Gain, ast.Call, ast.Need, ast.Random, ast.RollEach, ast.Return, ast.Say, ast.OpenWindow),
+    *(ast.Let, ast.Call, ast.Need, ast.Random, ast.RollEach, ast.Return, ast.Say, ast.OpenWindow),
     *(
         ast.Later,
-        ast.Rest,
         ast.Choose,
         ast.Split,
         ast.SecretChoose,
@@ -29,11 +28,14 @@ KEEPING = (
     ),
     *(ast.RepeatTimes, ast.RepeatUntil, ast.Until, ast.Together, ast.Stop, ast.Nothing),
 )
-"""Statements that by themselves make no field none or another thing: a gain changes how many there are. What is ordered
-or stands within them is looked at by itself. Of a statement that `_direct` does not know either, all that it names may
-have become none.
+"""Statements that by themselves write to no field. What is ordered or stands within them is looked at by itself. Of a
+statement that `_direct` does not know either, all that it names may have become none.
 """
 OTHER_PLACE = {"at": "in", "in": "at"}
+PIECES = "(pieces)"
+"""Among what is changed, and what a computed value reads: which pieces there are, and where they are."""
+BY_PIECES = {"at", "in", "empty", "supply"}
+"""Words of which what they say hangs on that, beside `has` and the names of pieces and piles."""
 
 
 @record(frozen=True, slots=True)
@@ -108,14 +110,23 @@ def _direct(world: World, trees: object, own: str | None, there: frozenset[str])
                 if world.holdings and name in OTHER_PLACE:  # what stands in one place has left the other
                     changed.add(OTHER_PLACE[name])
                     cleared.add(OTHER_PLACE[name])
+                if name in OTHER_PLACE:
+                    changed.add(PIECES)
+            case ast.Gain(target=target):
+                name = _field(target)
+                if name is not None:
+                    changed.add(name)
+            case ast.Rest(modify=ast.Modify(target=ast.Target(name=name, column=column))):
+                changed.add((column or name).text)
+                cleared.add((column or name).text)
             case ast.Move() if world.holdings:
-                changed |= {"at", "in"}
+                changed |= {"at", "in", PIECES}
                 cleared.add("in")
             case ast.Move() | ast.Draw() | ast.Shuffle() | ast.Place():
-                changed |= {"at", "in"}
+                changed |= {"at", "in", PIECES}
             case ast.TakeAway():
                 gone = {"at", "in", *_references(world)}
-                changed |= gone
+                changed |= gone | {PIECES}
                 cleared |= gone
             case ast.NameExpr(name=name) if isinstance(
                 world.callables.get(name), w.Action | w.Menu | w.Window
@@ -155,6 +166,8 @@ def _field(target: ast.Node) -> str | None:
             return name.text
         case ast.Apply(function=function):
             return _field(function)
+        case ast.Index(of=of):
+            return _field(of)
         case _:
             return None
 
@@ -198,19 +211,51 @@ def _is_outdated(world: World, fact: str, done: Writes, fixed: set[str]) -> bool
 
 
 def _read_by(world: World, name: str) -> set[str]:
-    """The names that a computed value reads, with those that the values in it read."""
+    """The names that a computed value, or a printed column that clauses modify, reads, with those that the values in it
+    read.
+    """
     found: set[str] = set()
     waiting = {name}
     while waiting:
-        value = world.callables.get(waiting.pop())
-        if not isinstance(value, w.Value):
+        values = _computed(world, waiting.pop())
+        if not values:
             continue
         world.depends_on_bodies()
-        decls = (value.decl, *(each for _, each in value.variants), *(each for each, _ in value.modifies))
-        for node in walk(tuple(each for each in decls if each is not None)):
+        for node in walk(tuple(each for value in values for each in _decls(value))):
+            if PIECES not in found and _says_of_pieces(world, node):
+                found.add(PIECES)
             word = node.name if isinstance(node, ast.NameExpr) else None
             word = node.name.text if isinstance(node, ast.Member) else word
             if word is not None and word not in found:
                 found.add(word)
                 waiting.add(word)
     return found
+
+
+def _computed(world: World, name: str) -> list[w.Value]:
+    """What a name stands for that is computed."""
+    value = world.callables.get(name)
+    modified = [each for each in world.values if each.column is not None and each.column.name == name]
+    return [value, *modified] if isinstance(value, w.Value) else modified
+
+
+def _decls(value: w.Value) -> Iterator[ast.Node]:
+    if value.decl is not None:
+        yield value.decl
+    yield from (each for _, each in value.variants)
+    yield from (each for each, _ in (*value.modifies, *value.lasting))
+
+
+def _says_of_pieces(world: World, node: ast.Node) -> bool:
+    """Does what is said so hang on which pieces there are, and where?"""
+    match node:
+        case ast.Located():
+            return True
+        case ast.Binary(op=op):
+            return op.startswith("has")
+        case ast.NameExpr(name=name) | ast.NamedType(name=name) | ast.Name(text=name):
+            named = (domain.id for domain in world.domains if domain.name == name)
+            is_pile = isinstance(world.callables.get(name), w.Pile)
+            return name in BY_PIECES or is_pile or any(_of_pieces(world, each) for each in named)
+        case _:
+            return False
