@@ -37,7 +37,7 @@ def bare(program: Program) -> Program:
         sites=tuple(replace(each, place=_NOWHERE) for each in program.sites),
         domains=tuple(_nameless(each) for each in program.domains),
         vars=tuple(replace(each, label=None, drawn=True) for each in program.vars),
-        boards=tuple(replace(each, drawing="", signs=()) for each in program.boards),
+        boards=tuple(replace(each, drawing="", signs=(), groups=()) for each in program.boards),
         values=tuple(replace(each, denominator=1, label=None, labels=()) for each in program.values),
         data=tuple(_uncalled(program, each) for each in program.data),
         actions=tuple(_unlabelled(each) for each in program.actions),

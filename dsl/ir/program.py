@@ -317,6 +317,14 @@ class Option:
 
 
 @record(frozen=True, slots=True)
+class Grouping:
+    """What the regions of a map are in: for each the member of a domain, none (`NONE`) where it is in nothing."""
+
+    domain: int
+    members: tuple[int, ...]
+
+
+@record(frozen=True, slots=True)
 class Board:
     """The map: cells with their place in a drawing. `shape`: squares, hexes_pointy, hexes_flat, regions.
 
@@ -334,6 +342,8 @@ class Board:
     signs: tuple[str, ...]
     shapes: tuple[tuple[int, int], ...] = ()
     """Types of places that take several cells: the domain of each, and the data that gives the cells of its members."""
+    groups: tuple[Grouping, ...] = ()
+    """Of regions, as far as the map names them: the groups that they are in, then the boards that they lie on."""
 
 
 @record(frozen=True, slots=True)

@@ -323,13 +323,22 @@ def finish_regions(world: World) -> None:
                 message = tr("{one} has {two} as a neighbour, but not the other way round", one=one, two=two)
                 hint = "a border is written from both sides: add it to one row, or take it from the other"
                 fault(message, here, near, hint=hint)
+    groups: tuple[pr.Grouping, ...] = ()
     if world.drawn is not None:
         check_regions_drawn(world, world.drawn, domain, sets)
         if column is not None and isinstance(column.type, SetOf):
-            check_groups(world, world.drawn, domain, sets)
+            groups = check_groups(world, world.drawn, domain, sets)
     _geometry(world, Id(board.domain), size, sets)
     world.board = pr.Board(
-        board.name, "regions", board.domain, (), (), tuple(sets), board.drawing, tuple(domain.looks)
+        board.name,
+        "regions",
+        board.domain,
+        (),
+        (),
+        tuple(sets),
+        board.drawing,
+        tuple(domain.looks),
+        groups=groups,
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
+from dsl.ir import program as pr
 from dsl.ir.types import NONE, Id, SetOf
 from dsl.resolve.kinds import Unknown
 from dsl.resolve.symbol_table import World
@@ -16,18 +17,26 @@ SHOWN = 4
 """So many names stand in a message."""
 
 
-def check_groups(world: World, decl: ast.Map, domain: Domain, neighbours: Sequence[int]) -> None:
-    """Each group has a region, and borders join the regions of each board; `neighbours` are sets of regions."""
+def check_groups(
+    world: World, decl: ast.Map, domain: Domain, neighbours: Sequence[int]
+) -> tuple[pr.Grouping, ...]:
+    """Each group has a region, and borders join the regions of each board; `neighbours` are sets of regions. Gives what
+    the map names behind them, as far as it leads somewhere.
+    """
     shape = decl.shape
     paths = shape.arguments[2:] if isinstance(shape, ast.Apply) else ()
     told: set[tuple[int, int]] = set()
     groups = [_groups(world, domain, path, told) for path in paths]
-    boards = groups[1] if len(groups) > 1 else [NONE] * len(domain.members)
+    last = groups[1] if len(groups) > 1 else (domain, [NONE] * len(domain.members))
+    boards = last[1] if last is not None else None
     if boards is not None and not _is_doubtful(world, domain):
         for board in dict.fromkeys(boards):
             _warn_of_cut_off(
                 world, decl, domain, neighbours, [at for at, each in enumerate(boards) if each == board]
             )
+    if None in groups:
+        return ()
+    return tuple(pr.Grouping(of.id, tuple(members)) for of, members in filter(None, groups))
 
 
 def _is_doubtful(world: World, domain: Domain) -> bool:
@@ -41,8 +50,12 @@ def _is_doubtful(world: World, domain: Domain) -> bool:
 # ---------------------------------------------------------------- groups
 
 
-def _groups(world: World, domain: Domain, path: ast.Expr, told: set[tuple[int, int]]) -> list[int] | None:
-    """The group of each region, at the end of a path of columns; none where the path leads nowhere."""
+def _groups(
+    world: World, domain: Domain, path: ast.Expr, told: set[tuple[int, int]]
+) -> tuple[Domain, list[int]] | None:
+    """What groups are rows of, and the group of each region, at the end of a path of columns; none where the path
+    leads nowhere.
+    """
     found = list(range(len(domain.members)))
     for step in _steps(path):
         leads = _column(world, domain, step)
@@ -51,7 +64,7 @@ def _groups(world: World, domain: Domain, path: ast.Expr, told: set[tuple[int, i
         domain, values = leads
         _tell_of_empty(world, domain, step, values, told)
         found = [NONE if at == NONE else values[at] for at in found]
-    return found
+    return domain, found
 
 
 def _steps(path: ast.Expr) -> list[ast.Expr]:

@@ -44,6 +44,16 @@ def board_shapes(scene: Scene, board: Board, unit: float) -> list[Shape]:
     return list(_Drawer(scene, board, unit).shapes())
 
 
+def legend_shapes(scene: Scene, board: Board, width: float) -> tuple[list[Shape], float]:
+    """What is drawn on a board and what it means, in columns in a width, and how high that is; nothing where there is
+    nothing to be said.
+    """
+    sheet = _Sheet(scene, "")
+    sheet.inner, sheet.y = width, 0.0
+    sheet.legend(board)
+    return [moved(each, -MARGIN, 0) for each in sheet.shapes], sheet.y
+
+
 STRIP_WIDTH = 340.0
 """How wide each board of a strip is, and high at most."""
 

@@ -45,7 +45,8 @@ def pages_of(
         match part:
             case "boards":
                 bare = scene_of(machine, empty, viewers, language)
-                pages[part] = [*boards_of(bare, paper, cell), *setup_of(start, paper)]
+                own = boards_of(program, found, bare, paper, cell, language)
+                pages[part] = [*own, *setup_of(start, paper)]
             case "cards":
                 pages[part] = cards_of(program, found, paper, language)
             case "counters":

@@ -89,7 +89,19 @@ def _variables(made: World) -> None:
     made.pools.append(p.Pool("card", CARDS, 0, IN_PLAY, OUT_OF_PLAY, PILE, ORDER, ("deck", "discard")))
     made.options.append(p.Option("reading", "ruling", ("reach", "exceed"), None, 1, RULING, 0, 0))
     made.options.append(p.Option("count", "option", (), (0, 1), 1, RULING, None, None))
-    made.boards.append(p.Board("map", "squares", CELLS, (0, 1, 2), (0, 0, 0), (2, 5, 2), "", ("a", "b", "c")))
+    made.boards.append(
+        p.Board(
+            "map",
+            "squares",
+            CELLS,
+            (0, 1, 2),
+            (0, 0, 0),
+            (2, 5, 2),
+            "",
+            ("a", "b", "c"),
+            groups=(p.Grouping(PLAYERS, (1, NONE, 0)),),
+        )
+    )
     step = p.TestStep
     steps = (
         step("option", index=0, numbers=(1,)),

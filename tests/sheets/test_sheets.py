@@ -15,8 +15,9 @@ from dsl.cli.main import cli
 from dsl.compiler import compile_game
 from dsl.ir.program import Program
 from dsl.playable import Playable
+from dsl.scene.colours import EDGE
 from dsl.scene.fonts import Undrawable, font_of
-from dsl.scene.shapes import Group, Words, flat
+from dsl.scene.shapes import Group, Polygon, Words, flat
 from dsl.scene.shapes import Path as Line
 from dsl.sheets.book import PARTS, document, pages_of
 from dsl.sheets.cards import SIZE
@@ -180,3 +181,72 @@ def test_texts_stand_alone_where_other_tables_name_their_columns(tmp_path: Path)
             each for each in in_words(program, sections(program, "en"), "en") if each.name == "Spell"
         )
         assert paper.columns == ("id", "name", *(name for name, _ in lines), "says"), paper
+
+
+LANDS = """game lands:
+    players queen, rook
+    rounds 3
+table Board:
+    | id  | name en   |
+    | old | Old world |
+    | new | New world |
+table Continent:
+    | id        | name en | board: Board | bonus: 0..9 |
+    | called en |         | Board        | Bonus       |
+    | hills     | Hills   | old          |           2 |
+    | coast     | Coast   | old          |           1 |
+    | isles     | Isles   | new          |           3 |
+table Land:
+    | id    | name en | continent: Continent | adjacent: set of Land |
+    | north | North   | hills                | gate                  |
+    | gate  | Gate    | hills                | north, south          |
+    | south | South   | coast                | gate, sark            |
+    | sark  | Sark    | isles                | herm, south           |
+    | herm  | Herm    | isles                | sark                  |
+map both on regions(Land, adjacent, continent, continent.board)
+round: nothing
+"""
+
+
+def _pages_of(text: str, path: Path, part: str, paper: str = "a4") -> list[Page]:
+    path.write_text(text, encoding="utf-8")
+    program = compile_game(path).program
+    assert program is not None
+    return pages_of(Playable(program), sections(program, ""), (part,), PAPERS[paper], 22, "")[part]
+
+
+def test_each_board_that_a_map_of_regions_names_has_sheets_of_its_own(tmp_path: Path) -> None:
+    """With the colours of its groups explained, and what their rows print; though a border leads to the other."""
+    old, new = _pages_of(LANDS, tmp_path / "lands.scn", "boards")
+    assert {"North", "Gate", "South", "Hills (Bonus 2)", "Coast (Bonus 1)"} <= set(_texts(old))
+    assert {"Sark", "Herm", "Isles (Bonus 3)"} <= set(_texts(new))
+    assert not {"Sark", "Herm"} & set(_texts(old)) and not {"North", "South"} & set(_texts(new))
+    assert "lands · Old world" in _texts(old) and "lands · New world" in _texts(new)
+    fills = {
+        each.fill for each in old.windows[0].shapes if isinstance(each, Polygon) and len(each.points) == 4
+    }
+    assert len(fills - {EDGE}) == 2, "the groups have colours of their own"
+
+
+def test_pages_of_a_board_meet_between_cells(pages: dict[str, list[Page]]) -> None:
+    """Where the next page is laid, no square is cut: the line stands where squares begin."""
+    tiles = [page for page in pages["boards"] if page.windows]
+    assert len(tiles) > 1
+    for page in tiles:
+        squares = [each for each in page.windows[0].shapes if isinstance(each, Polygon)]
+        begins = {round(x) for each in squares for x, _ in each.points}
+        lines = [each for each in page.shapes if isinstance(each, Line) and each.dashed]
+        upright = [each for each in lines if each.points[0][0] == each.points[1][0]]
+        assert all(round(each.points[0][0]) in begins for each in upright)
+        assert any(upright) or page is tiles[-1]
+
+
+@pytest.mark.parametrize("paper", sorted(PAPERS))
+def test_a_board_comes_with_what_its_signs_mean(tmp_path: Path, paper: str) -> None:
+    signed = GAME.replace(
+        "map field on squares(20, 6)",
+        'area den, called en "The den"\nmap field on squares:\n    legend:\n        "D" = den\n'
+        '    """\n    . . D\n    . . .\n    """',
+    ).replace("setup: place scout of red at a1", "setup: place scout of red at c2")
+    board, *_ = _pages_of(signed, tmp_path / "signed.scn", "boards", paper)
+    assert {"D", "The den"} <= set(_texts(board))

@@ -26,7 +26,7 @@ from dsl.ir.program import (
     TestStep,
     Text,
 )
-from dsl.ir.types import Id, Int, ListOf, Record, SetOf, Type
+from dsl.ir.types import NONE, Id, Int, ListOf, Record, SetOf, Type
 from dsl.ir.verify.code import unset
 from dsl.ir.verify.expressions import Known, Scope
 from dsl.ir.verify.graph import Graph
@@ -225,6 +225,11 @@ def check_board(known: Known, board: Board) -> None:
         tables = known.program.data[data : data + 1] if data >= 0 else ()
         if not any(each.dims == ((0, _size(known, domain)),) and each.type == cells for each in tables):
             raise Bad(f"data {data} does not give the cells of each place of domain {domain}")
+    for each in board.groups:
+        if len(each.members) != count or any(
+            member != NONE and not 0 <= member < _size(known, each.domain) for member in each.members
+        ):
+            raise Bad(f"its cells are not in groups of domain {each.domain}")
 
 
 def check_pool(known: Known, pool: Pool) -> None:
