@@ -81,7 +81,8 @@ class Variant:
 @click.option(
     "--players",
     metavar="KIND,KIND",
-    help="Who plays, one for all or one each: random (the default), greedy, mcts:200, mcts:0.1s.",
+    help="Who plays, one for all, one each or one for each team, or by name (red=greedy,random for the others): random "
+    "(the default), greedy, mcts:200, mcts:0.1s.",
 )
 @SELECT_STATE
 @SELECT_COUNT

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from dsl.cli.table import Table
     from dsl.engine.game import Game
     from dsl.engine.machine import Machine
-    from dsl.ir.program import Program
     from dsl.saves import Save
 
 FINDINGS, USAGE = 1, 2
@@ -53,7 +52,8 @@ FRESH_SEEDS = 1_000_000
 @click.option(
     "--players",
     metavar="KIND,KIND",
-    help="Who plays, one for all or one each: human, random, greedy, mcts (for a second), mcts:5s, mcts:2000 (games).",
+    help="Who plays, one for all, one each or one for each team, or by name (red=human,random for the others): human, "
+    "random, greedy, mcts (for a second), mcts:5s, mcts:2000 (games).",
 )
 @click.option(
     "--as", "viewer", metavar="PLAYER", help="Play, or watch, as this player: the others are random."
@@ -178,18 +178,21 @@ def _record(file: str | None) -> Path | None:
 
 
 def _seats(
-    program: Program, viewer: str | None, kinds: list[str] | None, out: int, unseated: int
+    game: Game, viewer: str | None, kinds: list[str] | None, unseated: int
 ) -> tuple[int | None, tuple[str, ...]]:
     """Through whose eyes the table is seen, if that was said, and who plays on each seat; some are out by now, and some
     (`unseated`, a bit for each) never sat down.
     """
+    from dsl.ir.program import OUT
     from dsl.players.seats import HUMAN, SeatError, player_named, seats_as, seats_of
+    from dsl.players.teams import teams_of
 
+    program = game.machine.program
     try:
         who = player_named(program, viewer) if viewer is not None else None
         if who is not None and not kinds:
             return who, seats_as(program, who, unseated)
-        seats = seats_of(program, kinds or [HUMAN], out)
+        seats = seats_of(program, kinds or [HUMAN], game.state[OUT], teams_of(game))
     except SeatError as error:
         raise click.UsageError(str(error)) from None
     if who is not None and any(kind == HUMAN and number != who for number, kind in enumerate(seats)):
@@ -240,7 +243,7 @@ def _table(
         kinds = kinds or (list(save.players) if viewer is None else None)
         language = save.language if language is None else language
     started = _begun(ctx, machine, seed, options, save=save, verify=verify)
-    who, seats = _seats(program, viewer, kinds, started.state[OUT], started.state[OUT] if save is None else 0)
+    who, seats = _seats(started, viewer, kinds, started.state[OUT] if save is None else 0)
     reader = next((number for number, kind in enumerate(seats) if kind == HUMAN), who)
     language = language or preferred(os.environ, languages(program))
     teller = Teller(machine, language, reader)

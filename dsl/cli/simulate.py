@@ -67,12 +67,14 @@ Made = TypeVar("Made")
 @click.option(
     "--players",
     metavar="KIND,KIND",
-    help="Who plays, one for all or one each: random, greedy, mcts:200 (games before each choice), mcts:0.1s.",
+    help="Who plays, one for all, one each, one for each team, or by name (red=greedy,random for the others): random, "
+    "greedy, mcts:200 (games before each choice), mcts:0.1s.",
 )
 @click.option(
     "--swap",
     is_flag=True,
-    help="With --players: play each seed in every seating, so that nobody has the better seat.",
+    help="With --players: play each seed in every seating, of teams where kinds sit by teams, so that nobody has the "
+    "better seat.",
 )
 @SELECT_UNTIL
 @SELECT_STATE
@@ -205,14 +207,14 @@ def _whole_seeds(wanted: Wanted, engine: Engine) -> Wanted:
 
 def seated(players: str | None, engine: str | None, *, random_only: bool) -> tuple[str, ...]:
     """The kinds of players that were asked for; none where chance plays all games."""
-    from dsl.players.seats import HUMAN
+    from dsl.players.seats import HUMAN, kind_of
 
     kinds = tuple(players.split(",")) if players is not None else ()
     if kinds and random_only:
         raise click.UsageError("--promises and --profile are for random games: leave --players out.")
     if kinds and engine == PYTHON:
         raise click.UsageError("players that think do so in compiled code: leave --engine out.")
-    if HUMAN in kinds:
+    if HUMAN in map(kind_of, kinds):
         raise click.UsageError("nobody is asked in a simulation: take random, greedy or mcts for human.")
     return kinds
 

@@ -11,6 +11,8 @@ from dsl.ir.program import Program
 
 HUMAN, RANDOM, GREEDY, MCTS = "human", "random", "greedy", "mcts"
 KINDS = (HUMAN, RANDOM, GREEDY, MCTS)
+Teams = Sequence[Sequence[int]]
+"""The players of each team, by their numbers; whoever plays alone is a team of one."""
 LONGEST_THOUGHT, MOST_PLAYOUTS = 3600.0, 10_000_000
 _EFFORT = re.compile(r"(?P<seconds>\d{1,6}(\.\d{1,6})?)s|(?P<playouts>\d{1,8})", re.ASCII)
 
@@ -61,14 +63,28 @@ def _check(kind: str) -> None:
         _effort(effort)
 
 
-def seats_of(program: Program, wanted: Sequence[str], out: int = 0) -> tuple[str, ...]:
-    """A kind for each player: one for all, as many as there are, or as many as play where some are out (`out`, a bit
-    for each): then chance has the seats of these, at which nobody is asked.
+def kind_of(wanted: str) -> str:
+    """The kind of player in what was asked for: `mcts:200` in `red=mcts:200`."""
+    return wanted.rpartition("=")[2].strip()
+
+
+def seats_of(program: Program, wanted: Sequence[str], out: int = 0, teams: Teams = ()) -> tuple[str, ...]:
+    """A kind for each player, of these:
+
+    - one for all, or one for each, in the order of the game;
+    - where some are out (`out`, a bit for each) one for each who plays: chance has the seats of the others, at which
+      nobody is asked;
+    - one for each of the `teams`, in the order of the first of each;
+    - `NAME=KIND` for some, and then one kind for all others, if there are any.
+
+    Raises `SeatError` for what is no kind, and for as many or for those as the game does not have.
     """
     players = program.domains[program.players].members
     playing = [number for number in range(len(players)) if not out >> number & 1]
     for each in wanted:
-        _check(each)
+        _check(kind_of(each))
+    if any("=" in each for each in wanted):
+        return _by_name(program, wanted, out)
     if len(wanted) == 1:
         return (wanted[0],) * len(players)
     if len(wanted) == len(players):
@@ -76,24 +92,72 @@ def seats_of(program: Program, wanted: Sequence[str], out: int = 0) -> tuple[str
             if number not in playing and kind != RANDOM:
                 raise SeatError(_no_seat(players, number, out))
         return tuple(wanted)
-    if len(wanted) != len(playing):
+    if len(wanted) == len(playing):
+        return tuple(wanted[playing.index(n)] if n in playing else RANDOM for n in range(len(players)))
+    if len(wanted) == len(teams):
+        of = {player: kind for team, kind in zip(teams, wanted, strict=True) for player in team}
+        return tuple(of.get(number, RANDOM) for number in range(len(players)))
+    raise SeatError(_other_number(program, playing, teams, len(wanted)))
+
+
+def _by_name(program: Program, wanted: Sequence[str], out: int) -> tuple[str, ...]:
+    players = program.domains[program.players].members
+    found: dict[int, str] = {}
+    others: list[str] = []
+    for each in wanted:
+        name, named, kind = each.rpartition("=")
+        if not named:
+            others.append(kind)
+            continue
+        number = player_named(program, name.strip())
+        if number in found:
+            raise SeatError(tr("`{name}` is given two kinds of player", name=players[number]))
+        if out >> number & 1:
+            raise SeatError(_no_seat(players, number, out))
+        found[number] = kind.strip()
+    left = [number for number in range(len(players)) if number not in found and not out >> number & 1]
+    if len(others) > 1:
+        raise SeatError(tr("beside names one kind, for all others; {given} are given", given=len(others)))
+    if left and not others:
         raise SeatError(
             tr(
-                "{game} has {count} players ({names}), and {given} are given",
-                game=program.name,
-                count=len(playing),
-                names=", ".join(players[number] for number in playing),
-                given=len(wanted),
-            )
-            if len(playing) > 1
-            else tr(
-                "{game} has one player ({name}), and {given} are given",
-                game=program.name,
-                name="".join(players[number] for number in playing),
-                given=len(wanted),
+                "nobody plays {names}: name them too, or add one kind for all others, such as `random`",
+                names=", ".join(players[number] for number in left),
             )
         )
-    return tuple(wanted[playing.index(n)] if n in playing else RANDOM for n in range(len(players)))
+    if others and not left:
+        raise SeatError(tr("all players are named, and nobody is left for `{kind}`", kind=others[0]))
+    rest = others[0] if others else RANDOM
+    return tuple(found.get(number, rest if number in left else RANDOM) for number in range(len(players)))
+
+
+def _other_number(program: Program, playing: Sequence[int], teams: Teams, given: int) -> str:
+    players = program.domains[program.players].members
+    names = ", ".join(players[number] for number in playing)
+    if len(playing) == 1:
+        return tr(
+            "{game} has one player ({name}), and {given} are given",
+            game=program.name,
+            name=names,
+            given=given,
+        )
+    if len(teams) < len(playing) and teams:
+        return tr(
+            "{game} has {count} players ({names}) in {teams} teams ({members}), and {given} are given",
+            game=program.name,
+            count=len(playing),
+            names=names,
+            teams=len(teams),
+            members="; ".join(" + ".join(players[number] for number in team) for team in teams),
+            given=given,
+        )
+    return tr(
+        "{game} has {count} players ({names}), and {given} are given",
+        game=program.name,
+        count=len(playing),
+        names=names,
+        given=given,
+    )
 
 
 def seats_as(program: Program, player: int, out: int = 0) -> tuple[str, ...]:

@@ -2,11 +2,13 @@
 
 Where seats are exchanged each seed is played several times: with the kinds of players as they were given, and then each
 moved on by a seat, and so on until all have sat everywhere. So nobody has the better seat, and chance favours nobody:
-common random numbers and a balanced design, which take away from the variance what is not of the players.
+common random numbers and a balanced design, which take away from the variance what is not of the players. Kinds that
+sit by teams are moved on by teams, so that partners stay partners.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
 from dsl.engine.failure import RuleFailure
@@ -14,7 +16,8 @@ from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.ir.program import DECISIONS, OUT, REASON, WINNERS, Program
 from dsl.players.random_player import RandomPlayer
-from dsl.players.seats import RANDOM, seats_of
+from dsl.players.seats import RANDOM, Teams, kind_of, seats_of
+from dsl.players.teams import teams_of
 from dsl.search.thinker import Thinker
 from dsl.simulation.counting import Counting, Counts
 from dsl.simulation.holding import Watcher
@@ -35,9 +38,10 @@ class SeatedEngine:
         self.machine = machine
         self.options = options
         self.thinker = Thinker(machine)
-        out = Game.fresh(machine, options=options).state[OUT]
-        self.seats = seats_of(machine.program, players, out)
-        self.seatings = seatings(self.seats, out) if exchanged else (self.seats,)
+        fresh = Game.fresh(machine, options=options)
+        out, teams = fresh.state[OUT], teams_of(fresh)
+        self.seats = seats_of(machine.program, players, out, teams)
+        self.seatings = seatings(self.seats, out, teams) if exchanged else (self.seats,)
         """Who sits where in the games of one seed."""
         self.exchanged = exchanged
         self.counted = False
@@ -46,7 +50,7 @@ class SeatedEngine:
         """Is it counted which rules take effect, too? Then the rules are run by Python, which counts them."""
         self.listed = False
         """Is each game kept by itself?"""
-        self._kinds = kinds_of(self.seats, out)
+        self._kinds = kinds_of(players)
         self._out = out
 
     @classmethod
@@ -139,18 +143,24 @@ class SeatedEngine:
         return game
 
 
-def kinds_of(seats: tuple[str, ...], out: int = 0) -> tuple[str, ...]:
-    """The kinds of players at the seats, each once, in their order; without those who are out, a bit for each."""
-    return tuple(dict.fromkeys(kind for seat, kind in enumerate(seats) if not out >> seat & 1))
+def kinds_of(players: Iterable[str]) -> tuple[str, ...]:
+    """The kinds of players that were asked for, each once, in the order in which they were."""
+    return tuple(dict.fromkeys(map(kind_of, players)))
 
 
-def seatings(seats: tuple[str, ...], out: int = 0) -> tuple[tuple[str, ...], ...]:
-    """The kinds of players moved on by one seat after the other, those apart who are out; each seating once."""
-    playing = [seat for seat in range(len(seats)) if not out >> seat & 1]
+def seatings(seats: tuple[str, ...], out: int = 0, teams: Teams = ()) -> tuple[tuple[str, ...], ...]:
+    """The kinds of players moved on by one seat after the other, those apart who are out; each seating once. Where all
+    of each team are of one kind they are moved on by one team.
+    """
+    places: list[tuple[int, ...]] = [(seat,) for seat in range(len(seats)) if not out >> seat & 1]
+    if teams and all(len({seats[seat] for seat in team}) == 1 for team in teams):
+        places = [tuple(team) for team in teams]
     found: dict[tuple[str, ...], None] = {}
-    for turn in range(len(playing)):
+    for turn in range(len(places)):
         moved = list(seats)
-        for at, seat in enumerate(playing):
-            moved[seat] = seats[playing[(at - turn) % len(playing)]]
+        for at, place in enumerate(places):
+            kind = seats[places[(at - turn) % len(places)][0]]
+            for seat in place:
+                moved[seat] = kind
         found[tuple(moved)] = None
     return tuple(found)

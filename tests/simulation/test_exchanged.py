@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from dsl.library import load
+from dsl.players.seats import SeatError, seats_of
 from dsl.simulation.resuming import StateError, keep, kept
 from dsl.simulation.running import Wanted, next_mark, simulate
 from dsl.simulation.seated import SeatedEngine, kinds_of, seatings
@@ -19,6 +21,28 @@ from dsl.simulation.tally import interval
 from tests.examples import CLASSICS
 
 PROGRAM = load(str(CLASSICS / "connect_four")).program
+PAIRS = """
+game pairs:
+    players ann, bob, cid, dan
+    rounds 3
+
+state of Player:
+    gold: 0..99
+
+value allied(p: Player, q: Player) -> bool = p is q or {p, q} is {ann, cid} or {p, q} is {bob, dan}
+value purse(p: Player) -> 0..198 = sum q.gold for q in Player where allied(p, q)
+value worth(p: Player) -> 0..198 = purse(p)
+
+action take(n: 1..5) by p:
+    p.gold gains n
+
+round:
+    for p in order of play:
+        p chooses:
+            take(n) for n in 1..5
+
+victory p otherwise when p is ann and purse(ann) > purse(bob) or p is bob and purse(bob) > purse(ann)
+"""
 GREEDY = Wanted(120, seed=3, players=("greedy", "random"), exchanged=True, of_seed=2)
 
 
@@ -27,7 +51,71 @@ def test_kinds_move_round_the_seats_that_play() -> None:
     assert seatings(("a", "b", "b")) == (("a", "b", "b"), ("b", "a", "b"), ("b", "b", "a"))
     assert seatings(("a", "b", "x", "x"), out=0b1100) == (("a", "b", "x", "x"), ("b", "a", "x", "x"))
     assert seatings(("a", "a")) == (("a", "a"),)
-    assert kinds_of(("a", "b", "a", "x"), out=0b1000) == ("a", "b")
+    assert kinds_of(("red=b", "a", "b")) == ("b", "a")
+
+
+def test_kinds_that_sit_by_teams_are_moved_on_by_teams() -> None:
+    teams = ((0, 3), (1, 4), (2,))
+    assert seatings(("a", "b", "b", "a", "b"), teams=teams) == (
+        ("a", "b", "b", "a", "b"),
+        ("b", "a", "b", "b", "a"),
+        ("b", "b", "a", "b", "b"),
+    )
+    assert seatings(("a", "b", "a", "b"), teams=((0, 1), (2, 3)))[1] == (
+        "b",
+        "a",
+        "b",
+        "a",
+    )  # partners differ
+
+
+def test_a_kind_for_each_team(tmp_path: Path) -> None:
+    """In a game whose teams sit crosswise the stronger kind wins for both partners, in whichever team it sits."""
+    path = tmp_path / "pairs.scn"
+    path.write_text(PAIRS, encoding="utf-8")
+    program = load(str(path)).program
+    engine = SeatedEngine.of(program, {}, ("greedy", "random"), exchanged=True)
+    assert engine.seatings == (
+        ("greedy", "random", "greedy", "random"),
+        ("random", "greedy", "random", "greedy"),
+    )
+    found = engine.play(1, 20)
+    assert found.kinds[1] >= 18
+    assert set(found.winners) <= {0, 0b0101, 0b1010}
+    with pytest.raises(SeatError, match=r"in 2 teams \(ann \+ cid; bob \+ dan\), and 3 are given"):
+        SeatedEngine.of(program, {}, ("greedy", "random", "random"))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "seats"),
+    [
+        ("bob=greedy,random", "random greedy random random"),
+        ("random, Dan = greedy", "random random random greedy"),
+        ("dan=greedy,ann=mcts:5,cid=random,bob=random", "mcts:5 random random greedy"),
+    ],
+)
+def test_players_by_name(tmp_path: Path, wanted: str, seats: str) -> None:
+    path = tmp_path / "pairs.scn"
+    path.write_text(PAIRS, encoding="utf-8")
+    assert seats_of(load(str(path)).program, wanted.split(",")) == tuple(seats.split())
+
+
+@pytest.mark.parametrize(
+    ("wanted", "told"),
+    [
+        ("ann=greedy", "nobody plays bob, cid, dan: name them too, or add one kind for all others"),
+        ("ann=greedy,ANN=random,random", "`ann` is given two kinds of player"),
+        ("ann=greedy,random,greedy", "beside names one kind, for all others; 2 are given"),
+        ("ann=random,bob=random,cid=random,dan=random,greedy", "nobody is left for `greedy`"),
+        ("eve=greedy,random", "no player `eve`"),
+        ("ann=,random", "`` is no kind of player"),
+    ],
+)
+def test_names_that_seat_nobody(tmp_path: Path, wanted: str, told: str) -> None:
+    path = tmp_path / "pairs.scn"
+    path.write_text(PAIRS, encoding="utf-8")
+    with pytest.raises(SeatError, match=re.escape(told)):
+        seats_of(load(str(path)).program, wanted.split(","))
 
 
 def test_each_seed_is_played_in_every_seating() -> None:
