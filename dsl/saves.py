@@ -318,6 +318,8 @@ def _check(value: Any) -> tuple[int, str]:
     match value:
         case [int(number), str(fingerprint)] if not isinstance(number, bool):
             return number, fingerprint
+        case _:
+            pass
     raise _Wrong("a check is no decision with its fingerprint")
 
 

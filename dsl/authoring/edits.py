@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import assert_never
 
 from dsl.linker.layers import Layer, head_default, head_name, named
 from dsl.source import Span
@@ -178,6 +179,8 @@ def _clause(each: ast.Modify | ast.Permit | ast.Reaction) -> Iterator[tuple[str,
         case ast.Reaction():
             hook = "instead of" if each.hook == "instead" else each.hook
             yield from ((hook, target_name(target)) for target in each.targets)
+        case _:
+            assert_never(each)
 
 
 def target_name(target: ast.Target) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import field, replace
+from typing import assert_never
 
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -30,6 +31,8 @@ def words(type_: Type, sizes: list[int]) -> int:
             return 1 + limit * words(of, sizes)
         case Record(types=types):
             return sum(words(each, sizes) for each in types)
+        case _:
+            assert_never(type_)
 
 
 @record(slots=True)

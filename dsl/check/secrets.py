@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import reduce
 from itertools import chain
+from typing import assert_never
 
 from dsl.catalogue import tr
 from dsl.check.analysis import Reads
@@ -508,8 +509,10 @@ class Secrets:
                 self.telling(statement, args, held, scope)
                 if not isinstance(statement, ir.Refused) or self.is_called(statement.action):
                     self.noted(statement, held, scope)
-            case _:
+            case ir.ShufflePile() | ir.Leave() | ir.Mark() | ir.TestEndings() | ir.Remember() | ir.Fail():
                 pass
+            case _:
+                assert_never(statement)
 
     def telling(self, told: ir.Stmt, args: tuple[ir.Expr, ...], held: Held, scope: Scope) -> None:
         """Notes which arguments of a line of the log are veiled.

@@ -6,6 +6,7 @@ What was asked about stands in it by its name: `apple.owner is ann`. What has no
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import assert_never
 
 from dsl.engine.bits import bits
 from dsl.engine.layout import Plain, low_of
@@ -61,6 +62,8 @@ def _operation(program: Program, expr: ir.Op, known: Mapping[int, Plain]) -> str
             if declared.sign and len(args) == 2:
                 return f"{args[0]} {declared.sign} {args[1]}"
             return declared.written.format(*args, all=", ".join(args)) or OPEN
+        case _:
+            assert_never(expr)
 
 
 def _looked_up(program: Program, name: str, indices: tuple[ir.Expr, ...], known: Mapping[int, Plain]) -> str:

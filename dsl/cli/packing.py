@@ -198,6 +198,8 @@ def _manifest(data: bytes) -> dict[str, Any]:
             form == FORMAT and version == VERSION and game.isprintable() and len(game) <= MAX_NAME and files
         ):
             return {"game": game, "files": files}
+        case _:
+            pass
     raise Refused(f"it has no manifest of the form {FORMAT} {VERSION}")
 
 

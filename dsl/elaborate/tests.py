@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from typing import assert_never
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Severity
@@ -320,6 +321,8 @@ class Tests:
                 return [pr.TestStep("error", text=code.text, site=site)]
             case ast.WithOption(settings=settings):
                 return [self.option(setting) for setting in settings]
+            case _:
+                assert_never(line)
 
     def is_known(self, e: Expectations, name: str) -> bool:
         """Is something of the game, or of this test, called so?"""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from typing import assert_never
 
 from dsl.ir import nodes as ir
 from dsl.ir.copies import Place, Scope, copies
@@ -177,8 +178,14 @@ class Secrecy:
                 self._edge(RETURNED, (*scope, st.index))
             case ir.Give():
                 self._flow(scope, (*scope, RESULT), st.value)
-            case _:
+            case ir.Store() | ir.Change() | ir.MoveCard() | ir.ShufflePile():
+                pass  # nothing hidden is written
+            case ir.If() | ir.Loop() | ir.Guarded() | ir.Batch() | ir.Leave() | ir.Fail():
+                pass  # what stands within comes by itself
+            case ir.Log() | ir.Refused() | ir.Mark() | ir.TestEndings() | ir.Remember():
                 pass
+            case _:
+                assert_never(st)
 
     def _call(self, scope: Scope, callee: Scope, args: tuple[ir.Expr, ...]) -> None:
         for n, each in enumerate(args):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias, assert_never, cast
 
 from dsl.ir.distances import Distances
 from dsl.ir.limits import MAX_MEMBERS, MAX_NESTING, MAX_NODES, MAX_SPARSE
@@ -129,6 +129,8 @@ class Reader:
             case Maybe(item):
                 inner = self._read(item)
                 return lambda value: None if value is None else inner(value)
+            case _:
+                assert_never(shape)
 
     def _type_number(self, classes: tuple[type, ...]) -> Read:
         types = self._types

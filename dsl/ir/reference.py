@@ -10,6 +10,7 @@ import inspect
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import assert_never
 
 from dsl.files import write_atomically
 from dsl.ir.operators import GROUPS
@@ -117,6 +118,8 @@ def _holds(shape: Shape) -> str:
             return f"list ({', '.join(map(_holds, items))})"
         case Maybe(item):
             return f"{_holds(item)}, or none"
+        case _:
+            assert_never(shape)
 
 
 def _main(arguments: list[str]) -> Iterator[str]:

@@ -11,7 +11,7 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, assert_never
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic
@@ -165,6 +165,8 @@ def _shape(shape: Shape) -> dict[str, Any]:
             }
         case Maybe(item):
             return {"anyOf": [_shape(item), {"type": "null"}]}
+        case _:
+            assert_never(shape)
 
 
 def _ref(name: str) -> dict[str, Any]:

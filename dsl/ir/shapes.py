@@ -12,7 +12,7 @@ import re
 from dataclasses import MISSING, fields
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeAlias, Union, assert_never, get_args, get_origin, get_type_hints
 
 from dsl.ir import nodes, types
 from dsl.ir.distances import Distances
@@ -193,3 +193,5 @@ def _inside(shape: Shape) -> tuple[type, ...]:
             return _inside(item)
         case Fixed(items):
             return tuple(cls for item in items for cls in _inside(item))
+        case _:
+            assert_never(shape)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, assert_never
 
 from dsl.fields import values_of
 from dsl.ir.shapes import (
@@ -91,6 +91,8 @@ class Writer:
             case Maybe(item):
                 inner = self._write(item)
                 return lambda value: None if value is None else inner(value)
+            case _:
+                assert_never(shape)
 
     def _part(self, value: Any) -> dict[str, Any]:
         cls: type = type(value)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import field, replace
+from typing import assert_never
 
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, Id, Int, ListOf, SetOf, Type
@@ -263,6 +264,8 @@ def _led(end: ir.Terminator, aims: dict[int, int]) -> ir.Terminator:
             return replace(end, offers=led, empty=aims[empty] if empty is not None else None)
         case ir.Return():
             return end
+        case _:
+            assert_never(end)
 
 
 def _reached(blocks: list[ir.Block]) -> list[int]:
@@ -286,3 +289,5 @@ def targets(end: ir.Terminator) -> tuple[int, ...]:
             return (*(offer.block for offer in offers), *((empty,) if empty is not None else ()))
         case ir.Return():
             return ()
+        case _:
+            assert_never(end)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import assert_never
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Meant
@@ -45,6 +46,8 @@ def dash(world: World, type_: AnyType) -> Value:
             return tuple(NONE for _ in type_.types)
         case Int() | Id():
             return NONE
+        case _:
+            assert_never(type_)
 
 
 def read(world: World, cell: ast.Cell, type_: AnyType, zero: int | None = None) -> Value:
@@ -76,6 +79,8 @@ def read(world: World, cell: ast.Cell, type_: AnyType, zero: int | None = None) 
             return tuple(
                 _scalar(world, cell, part.strip(), _scalar_of(type_), zero) for part in text.split(",")
             )
+        case _:
+            assert_never(type_)
 
 
 def _no_dash(world: World, cell: ast.Cell, type_: AnyType) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import assert_never
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label, Subject
@@ -437,3 +438,5 @@ def zero(world: World, type_: Type) -> ir.Const:
             return ir.Const(type_, ())
         case Record(types=types):
             return ir.Const(type_, tuple(zero(world, each).value for each in types))  # type: ignore[misc]
+        case _:
+            assert_never(type_)

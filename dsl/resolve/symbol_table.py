@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack, assert_never
 
 from dsl.catalogue import languages, told, tr
 from dsl.diagnostics import Code, Thing
@@ -510,6 +510,8 @@ class World:
             case Record():
                 pairs = zip(type_.names, type_.types, strict=True)
                 return "(" + ", ".join(f"{name}: {self.show(each)}" for name, each in pairs) + ")"
+            case _:
+                assert_never(type_)
 
     def size(self, type_: Int | Id) -> int:
         return (

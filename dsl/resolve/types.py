@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf
@@ -105,6 +107,8 @@ def resolve(world: World, type_: ast.TypeExpr) -> AnyType:
             return Record(
                 tuple(part.name.text for part in parts), tuple(t for t in types if isinstance(t, Int | Id))
             )
+        case _:
+            assert_never(type_)
 
 
 def _refused(world: World, type_: AnyType, span: Span, message: str, hint: str = "") -> AnyType:

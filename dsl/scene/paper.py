@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from dsl.catalogue import tr
 from dsl.diagnostics.excerpt import printable
@@ -79,6 +79,8 @@ class Paper:
                     )
                     (x, y), size = each.at, each.size
                     self.pdf.image(BytesIO(text.encode()), x, y, size, size, keep_aspect_ratio=True)
+                case _:
+                    assert_never(each)
 
     def clipped(self, shapes: Iterable[Shape], x: float, y: float, width: float, height: float) -> None:
         """Draws shapes, of which only what lies in a rectangle is seen."""

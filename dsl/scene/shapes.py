@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from math import cos, pi, sin
-from typing import Literal
+from typing import Literal, assert_never
 
 from dsl.records import record
 from dsl.scene.model import Point
@@ -122,6 +122,8 @@ def moved(shape: Shape, dx: float, dy: float, scale: float = 1.0) -> Shape:
             return Words(shape.text, at(shape.at), shape.size * scale, shape.fill, shape.anchor, shape.bold)
         case Drawn():
             return Drawn(shape.picture, at(shape.at), shape.size * scale, shape.ink)
+        case _:
+            assert_never(shape)
 
 
 def flat(shapes: Iterable[Shape]) -> Iterator[Polygon | Circle | Path | Words | Drawn]:

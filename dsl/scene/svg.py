@@ -5,6 +5,7 @@ once each, as symbols.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import assert_never
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from dsl.diagnostics.excerpt import printable
@@ -77,6 +78,8 @@ def _add(parent: Element, shape: Shape, symbols: dict[str, str]) -> None:
             (x, y), size = shape.at, _number(shape.size)
             where = {"x": _number(x), "y": _number(y), "width": size, "height": size, "color": shape.ink}
             SubElement(parent, "use", {"xlink:href": f"#{symbols[shape.picture]}", **where})
+        case _:
+            assert_never(shape)
 
 
 def _texted(parent: Element, tag: str, text: str, attributes: dict[str, str] | None = None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import inf
+from typing import assert_never
 
 from dsl.records import record
 from dsl.scene.colours import INK
@@ -94,6 +95,8 @@ def extent(shape: Shape) -> tuple[float, float, float, float]:
             parts = [extent(each) for each in shape.shapes] or [(inf, inf, -inf, -inf)]
             lefts, tops, rights, bottoms = zip(*parts, strict=True)
             return min(lefts), min(tops), max(rights), max(bottoms)
+        case _:
+            assert_never(shape)
 
 
 class Flow:

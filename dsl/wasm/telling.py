@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import assert_never
 
 from dsl.engine.card_knowledge import secret_pools
 from dsl.engine.goals import KINDS, comparison, comparisons, fixed, settled, until_round
@@ -344,6 +345,8 @@ class TellingAssembly(AttemptAssembly):
                 return f"(call $readers {i32(bar.number)} {owner})"
             case "nobody" | "value":
                 return i32(0)
+            case _:
+                assert_never(bar.kind)
 
     # ------------------------------------------------------------ what the host asks for
 
@@ -554,6 +557,8 @@ def _in_open_pile(program: Program, e: ir.Expr, piles: OpenPiles) -> bool:
             ):
                 members = range(len(program.domains[of.domain].members))
                 return all(first + each in piles[card.var] for each in members)
+            case _:
+                pass
     return False
 
 

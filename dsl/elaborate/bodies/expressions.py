@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import assert_never
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code
@@ -104,6 +105,8 @@ class Expressions(Standing):
                 return self.fault(
                     Code.TYPE_MISMATCH, tree.span, "a text is no value", hint="texts stand only in labels"
                 )
+            case _:
+                assert_never(tree)
 
     def none(self, expected: AnyType | None) -> ir.Expr:
         match expected:
@@ -194,6 +197,8 @@ class Expressions(Standing):
                 )
             case None:
                 pass
+            case _:
+                assert_never(target)
         if name in BUILTINS:
             return BUILTINS[name](self, arguments, tree)
         if name in self.world.globals or self.body.find(name) is not None:
@@ -390,6 +395,8 @@ class Expressions(Standing):
                     return ir.Fold(result, "first", local.index, domain, where, None)
                 topmost = ir.Fold(SetOf(element), "least", local.index, domain, where, depth)
                 return ir.Fold(result, "first", self.body.new(element).index, topmost, TRUE, None)
+            case _:
+                assert_never(tree)
 
     def extent(self, type_: Type) -> int:
         """How many elements there can be."""

@@ -7,6 +7,7 @@ enumerations, rows, players and cells are bare names; where two types share one,
 from __future__ import annotations
 
 import re
+from typing import assert_never
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code
@@ -585,3 +586,5 @@ class Names(Elaboration):
                 return ir.Const(type_, ())
             case SetOf():
                 return ir.Const(type_, 0)
+            case _:
+                assert_never(type_)

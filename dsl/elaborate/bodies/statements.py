@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, assert_never
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
@@ -165,6 +165,8 @@ class Statements(Flows, Stores, Menus, Pieces):
                 self.stop(tree)
             case ast.Nothing():
                 pass
+            case _:
+                assert_never(tree)
 
     # ------------------------------------------------------------ values
 

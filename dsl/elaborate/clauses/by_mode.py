@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.elaborate.bodies.guards import needs
@@ -48,6 +50,8 @@ def _head(decl: Declared) -> tuple[object, ...]:
             return (decl.params,)
         case ast.Window():
             return decl.players, decl.turns, decl.nested
+        case _:
+            assert_never(decl)
 
 
 def more_lines(

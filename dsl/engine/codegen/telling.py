@@ -195,6 +195,8 @@ class Tellings(Stores):
             case "value":
                 asked = "".join(f"{code}, " for code in self.args(bar.args))
                 return f"value_seen(s, k, {bar.number}, ({asked}))"
+            case _:
+                assert_never(bar.kind)
 
     def uncounted(self, e: ir.Expr) -> Iterator[ir.Expr]:
         """The parts of an expression that not everybody may be able to see."""

@@ -63,6 +63,8 @@ def _cast(kinds: Kinds, op: ir.Op, args: tuple[Type, ...]) -> Type | None:
             return op.type
         case value, _:
             raise wrong("cast", (value, op.type))
+        case _:
+            raise AssertionError(op)
 
 
 def _moved(value: int, by: int, *, low: int, least: int, most: int, sets: int) -> int:

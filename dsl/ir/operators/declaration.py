@@ -16,7 +16,7 @@ counts, elements or fields. The texts for Python and WebAssembly are templates (
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from dsl.ir import nodes as ir
 from dsl.ir.kinds import Bad, Kinds
@@ -115,6 +115,8 @@ def brief(kind: Type) -> str:
             return f"list of {brief(of)} up to {limit}"
         case Record(_, types):
             return f"record of {', '.join(map(brief, types[:4]))}"
+        case _:
+            assert_never(kind)
 
 
 def some(kind: Scalar) -> Scalar:

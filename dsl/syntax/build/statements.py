@@ -250,6 +250,8 @@ def _compound(origin: Origin, child: Child) -> ast.Stmt:
             match until.body.statements, until.finally_:
                 case (one,), None if isinstance(one, _AT_ONCE):
                     origin.diagnostics.add(faults.nothing_repeated(until.condition.span, one.span))
+                case _:
+                    pass
             return until
         case "together", [body]:
             return ast.Together(block(origin, body), span=span)
