@@ -14,6 +14,7 @@ from dsl.library import load
 from dsl.odds.forecast import forecasts
 from tests.browser.alike import compared, differences, loaded, request, startable, told_by_python
 from tests.browser.chromium import running
+from tests.cli.test_secrets import BIDS
 from tests.figures.play import table
 from tests.figures.targets import targets
 
@@ -54,6 +55,17 @@ def test_what_may_be_taken_back(page: Any) -> None:
         assert compared(page, machine, given) == [], name
         found |= {each["kept"] for each in told_by_python(machine, given)}
     assert found == {"", "revealed", "rolled"}
+
+
+@pytest.mark.parametrize("after", ["for p in Player: last = n[p]", "for p in Player: p.bid = n[p]"])
+def test_what_may_be_taken_back_after_secret_answers(page: Any, tmp_path: Path, after: str) -> None:
+    """Whoever answered last is told what the other answered by the rules, or is not."""
+    path = tmp_path / "bids.scn"
+    path.write_text(BIDS.replace("NEXT", after), encoding="utf-8")
+    given = request(machine := load(path), 3, 6, {}, kept=True)
+    assert compared(page, machine, given) == []
+    kept = [each["kept"] for each in told_by_python(machine, given)][1:]
+    assert kept == 2 * ["", "revealed" if "last" in after else "", ""]
 
 
 def test_what_options_do_by_all_kinds_of_chance(page: Any) -> None:

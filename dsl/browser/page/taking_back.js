@@ -22,7 +22,6 @@ export class TakingBack {
   /** Why a choice made in a state, from which another came, is not to be taken back: `rolled`, `revealed`; or empty. */
   keptBy(before, after, choice) {
     if (GENERATOR.some((slot) => before[slot] !== after[slot])) return "rolled";
-    if (!this.secret.length) return "";
     try {
       return this.revealed(before, after) || this.learnt(before, choice) ? "revealed" : "";
     } catch (error) {
@@ -57,13 +56,17 @@ export class TakingBack {
     const { engine } = this;
     engine.put(before);
     const { player } = engine;
-    const here = this.seen(before, choice, player);
-    for (const world of this.others(Int32Array.from(before), player)) if (!same(here, this.seen(world, choice, player))) return true;
+    const state = Int32Array.from(before);
+    const sealed = this.worlds.answers(state, player);
+    const here = this.seen(state, choice, player, sealed);
+    for (const world of this.others(state, player, sealed)) if (!same(here, this.seen(world, choice, player, sealed))) return true;
     return false;
   }
 
-  *others(state, player) {
+  *others(state, player, sealed) {
     const { worlds } = this;
+    const answers = sealed.flatMap((question) => worlds.eachAnswer(state, question).filter((world) => !same([world], [state])));
+    yield* answers.slice(0, MOST_SINGLE);
     let count = 0;
     for (const world of worlds.single(state, player)) {
       if (count++ === MOST_SINGLE) break;
@@ -77,9 +80,11 @@ export class TakingBack {
   }
 
   /** What a player sees once a choice has been made in a world, in several lists; none where it cannot be made there. */
-  seen(state, choice, player) {
+  seen(state, choice, player, sealed) {
     const { engine, facts, words } = this;
+    const answers = sealed.flatMap((question) => this.answers(state, question, player));
     if (!engine.put(state)) return null;
+    const secretly = engine.asked.sealed;
     let told;
     try {
       told = engine.choose(numberOf(engine, choice));
@@ -96,7 +101,14 @@ export class TakingBack {
       [engine.count ? engine.player : null, written(engine.outcome(words))],
       options,
       told.map((entry) => entryText(entry, words, player)),
+      secretly ? [] : answers,
     ];
+  }
+
+  /** What others have answered to a question in a world, as a player is told it. */
+  answers(state, question, player) {
+    const worlds = this.worlds.eachAnswer(state, question);
+    return worlds.flatMap((world, number) => (same([world], [state]) ? [this.engine.openLabel(this.words, number, player)] : []));
   }
 
   /** The words of the vector that a player sees. */

@@ -90,16 +90,27 @@ export class Worlds {
   }
 
   answered(state, answers, chance) {
-    const found = state.slice();
+    let found = state.slice();
     for (const question of answers) {
       const count = this.ask(found, question);
-      if (!count) continue;
-      const option = this.told(8) + (chance ? below(chance, count) : 0) * this.told(12);
-      const words = new DataView(this.calls.memory.buffer);
-      for (const [at, place, width] of question[1][words.getInt32(option, true)])
-        for (let k = 0; k < width; k++) found[found[this.known.top] + place + k] = words.getInt32(option + 4 * (at + k), true);
+      if (count) found = this.bound(found, question, chance ? below(chance, count) : 0);
     }
     return found;
+  }
+
+  /** The world in which a question, at which the module stands, has been answered with an option. */
+  bound(state, question, number) {
+    const found = state.slice();
+    const words = new DataView(this.calls.memory.buffer);
+    const option = this.told(8) + number * this.told(12);
+    for (const [at, place, width] of question[1][words.getInt32(option, true)])
+      for (let k = 0; k < width; k++) found[found[this.known.top] + place + k] = words.getInt32(option + 4 * (at + k), true);
+    return found;
+  }
+
+  /** The worlds that come of each answer to a question; the module stands there meanwhile. */
+  eachAnswer(state, question) {
+    return Array.from({ length: this.ask(state, question) }, (_, number) => this.bound(state, question, number));
   }
 
   /** Stands where a question is asked; yields how many answers there are. */
