@@ -84,7 +84,8 @@ class Paper:
 
     def clipped(self, shapes: Iterable[Shape], x: float, y: float, width: float, height: float) -> None:
         """Draws shapes, of which only what lies in a rectangle is seen."""
-        with self.pdf.rect_clip(x, y, width, height):
+        # the end of a clip takes back font and dashes, which fpdf2 believes set unless the state is a local one
+        with self.pdf.local_context(), self.pdf.rect_clip(x, y, width, height):
             self.draw(shapes)
 
     def written(self) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections import Counter
 from pathlib import Path
 
@@ -127,6 +128,48 @@ def test_the_document_has_all_pages(pages: dict[str, list[Page]]) -> None:
     every = [page for part in pages.values() for page in part]
     data = document(every, font_of(None), "Paper", "en")
     assert data.startswith(b"%PDF-") and f"/Count {len(every)}".encode() in data
+
+
+def _streams(data: bytes) -> list[str]:
+    """What is drawn on each page, in the operators of PDF."""
+    found = []
+    for each in re.finditer(rb"stream\r?\n(.*?)endstream", data, re.DOTALL):
+        try:
+            text = zlib.decompress(each[1]).decode("latin-1")
+        except zlib.error:
+            continue
+        if " re W n" in text:
+            found.append(text)
+    return found
+
+
+@pytest.mark.skipif(not _font(), reason="no font such as DejaVu Sans is installed")
+def test_marks_are_solid_and_texts_have_their_size_behind_a_window(pages: dict[str, list[Page]]) -> None:
+    """The end of a clip takes back the dashes and the font: what is drawn behind it sets its own."""
+    tiles = [page for page in pages["boards"] if page.windows]
+    streams = _streams(document(tiles, font_of(None), "Paper", "en"))
+    assert len(streams) == len(tiles)
+    for page, text in zip(tiles, streams, strict=True):
+        state, kept, clips, dashed, sizes = ("[] 0", ""), [], 0, 0, []
+        pattern = r"\bq\b|\bQ\b|re W n|\[[\d. ]*\] [\d.]+ d\b|/F\d+ [\d.]+ Tf|\bS\b|T[jJ]\b"
+        for line in re.findall(pattern, text):
+            if line == "q":
+                kept.append(state)
+            elif line == "re W n":
+                clips = len(kept)
+            elif line == "Q":
+                clips = 0 if len(kept) == clips else clips
+                state = kept.pop()
+            elif line.endswith(" d"):
+                state = line.removesuffix(" d"), state[1]
+            elif line.endswith("Tf"):
+                state = state[0], line.split()[1]
+            elif line == "S":
+                dashed += not clips and not state[0].startswith("[]")
+            elif not clips:
+                sizes.append(state[1])
+        assert dashed == sum(each.dashed for each in page.shapes if isinstance(each, Line))
+        assert sizes and all(sizes), "the foot has a font of its own"
 
 
 def _print(*arguments: str) -> Result:
