@@ -8,7 +8,10 @@ a whole square.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 from functools import lru_cache
+
+from dsl.catalogue import nearest, told, tr
 
 _REGULAR = (
     32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 34, 34, 84,
@@ -24,6 +27,10 @@ _BOLD = (
 )  # fmt: skip
 _OTHER = 100
 ELLIPSIS = "…"
+CLOSING, OPENING = frozenset({":", ";", "!", "?", "»", "%"}), "«"
+"""Signs that some languages set apart, and that never begin or end a line."""
+LINE, STEP = 1.15, 0.25
+"""Of lines that fill a room: how high each is, of its size, and by how much that is made smaller at a time."""
 
 
 @lru_cache(maxsize=4096)
@@ -68,7 +75,7 @@ def wrapped(
     lines: list[str] = []
     for paragraph in text.split("\n"):
         line = ""
-        for word in paragraph.split():
+        for word in _words(paragraph):
             longer = f"{line} {word}" if line else word
             if width_of(longer, size, bold=bold) <= width:
                 line = longer
@@ -89,6 +96,55 @@ def wrapped(
         if not lines[-1].endswith(ELLIPSIS):
             lines[-1] = cut(lines[-1] + ELLIPSIS, width, size, bold=bold)
     return lines
+
+
+def _words(paragraph: str) -> list[str]:
+    """The words of a paragraph, each with the signs that stand apart from it but in its line, as in French."""
+    found: list[str] = []
+    for word in paragraph.split():
+        if found and (word in CLOSING or found[-1].endswith(OPENING)):
+            found[-1] += f" {word}"
+        else:
+            found.append(word)
+    return found
+
+
+def filling(
+    text: str,
+    width: float,
+    height: float,
+    size: float,
+    *,
+    least: float,
+    bold: bool = False,
+    narrowed: Callable[[float], float] | None = None,
+) -> tuple[list[str], float]:
+    """A text in lines, and the largest size in which all of it has room without a word being broken; what has none in
+    the least size is cut. `narrowed` says how much of a width is left at a height above or below the middle.
+    """
+    while True:
+        lines, high = wrapped(text, width, size, bold=bold), size * LINE
+        reaches = [abs(n - (len(lines) - 1) / 2) * high + high / 2 for n in range(len(lines))]
+        if (
+            len(lines) * high <= height
+            and all(width_of(each, size, bold=bold) <= width for each in _words(text))
+            and (
+                narrowed is None
+                or all(
+                    width_of(line, size, bold=bold) <= narrowed(at)
+                    for line, at in zip(lines, reaches, strict=True)
+                )
+            )
+        ):
+            return lines, size
+        if size - STEP < least:
+            return wrapped(text, width, size, bold=bold, most=max(1, int(height // high))), size
+        size -= STEP
+
+
+def paired(name: str, value: str, language: str) -> str:
+    """A name with its value, with the colon as a language sets it."""
+    return told(tr("{what}: {result}", what=name, result=value), nearest(language))
 
 
 def _head(word: str, width: float, size: float, *, bold: bool) -> str:

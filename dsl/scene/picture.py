@@ -10,7 +10,7 @@ from dataclasses import replace
 from math import ceil, cos, floor, radians, sin, sqrt
 
 from dsl.scene.colours import EDGE, INK, PAPER, ink_on, mixed
-from dsl.scene.lettering import cut, fitted, width_of, wrapped
+from dsl.scene.lettering import cut, fitted, paired, width_of, wrapped
 from dsl.scene.model import NOBODY, Board, Cell, Owner, Panel, Piece, Point, Scene, Sign, Zone
 from dsl.scene.shapes import Circle, Drawn, Group, Path, Picture, Polygon, Shape, Words, box, figure, moved
 from dsl.scene.signs import HOLDERS
@@ -129,7 +129,8 @@ class _Sheet:
         self.shapes.append(Words(title, (MARGIN, self.y), HEAD, INK, bold=True))
         asked = ""
         if scene.chooser != NOBODY:
-            asked = scene.owners[scene.chooser].label + (f": {scene.prompt}" if scene.prompt else "")
+            asked = scene.owners[scene.chooser].label
+            asked = paired(asked, scene.prompt, scene.language) if scene.prompt else asked
         for line in (self.subtitle, scene.outcome or asked):
             for each in wrapped(line, self.inner, TEXT, most=2) if line else ():
                 self.y += TEXT * 1.4
@@ -192,7 +193,8 @@ class _Sheet:
             shapes.append(Words(name, (32, 17.5), TEXT, INK, bold=True))
             y = 34.0
         for name, value in panel.values:
-            for n, line in enumerate(wrapped(f"{name}: {value}" if value else name, wide - 20, TEXT)):
+            told = paired(name, value, self.scene.language) if value else name
+            for n, line in enumerate(wrapped(told, wide - 20, TEXT)):
                 y += TEXT * 1.35
                 shapes.append(Words(line, (10 + (10 if n else 0), y - 4), TEXT))
         for zone in panel.zones:
@@ -203,7 +205,7 @@ class _Sheet:
     def _zone(self, shapes: list[Shape], zone: Zone, y: float, wide: float) -> float:
         """A pile: how many cards it has, and the names of those that are seen, the same ones counted."""
         y += TEXT * 1.5
-        head = f"{zone.label}: {zone.count}"
+        head = paired(zone.label, str(zone.count), self.scene.language)
         shapes.append(Words(cut(head, wide - 20, TEXT, bold=True), (10, y - 4), TEXT, INK, bold=True))
         counted: dict[str, int] = {}
         for card in zone.cards:

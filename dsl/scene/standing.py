@@ -74,6 +74,18 @@ class Seen:
     """The reason why only its outline is drawn."""
 
 
+def faces_of(program: Program, pool: Pool) -> tuple[int, Id] | None:
+    """The field that says where each piece of a type faces: the first that always holds a direction."""
+    for index, var in enumerate(program.vars):
+        kind = var.type
+        if var.of != pool.domain or var.role != "field" or not var.drawn or not isinstance(kind, Id):
+            continue
+        members = program.domains[kind.domain].members
+        if not kind.optional and members and all(member in COMPASS for member in members):
+            return index, kind
+    return None
+
+
 class Standing:
     """One map of a game at one moment. Reading it fills `legend`: for each sign that was drawn what it means."""
 
@@ -272,12 +284,12 @@ class Standing:
 
     def _facing(self, pool: Pool, piece: int) -> str:
         """The direction in a field of the piece that always holds one."""
-        for index, _, kind in self.fields(pool.domain):
-            members = self.program.domains[kind.domain].members
-            if not kind.optional and all(member in COMPASS for member in members):
-                value = self.eyes.scalar(index, piece)
-                return "" if value == NONE else members[value]
-        return ""
+        found = faces_of(self.program, pool)
+        if found is None:
+            return ""
+        index, kind = found
+        value = self.eyes.scalar(index, piece)
+        return "" if value == NONE else self.program.domains[kind.domain].members[value]
 
     def kind_sign(self, seen: Seen) -> tuple[str, str]:
         """The sign of a piece's kind, as far as the viewers see that, and in words."""

@@ -16,7 +16,7 @@ from dsl.scene.paper import Paper
 from dsl.scene.reading import scene_of
 from dsl.sheets.boards import boards_of, setup_of
 from dsl.sheets.cards import card_pools, cards_left_out, cards_of
-from dsl.sheets.counters import counters_left_out, counters_of
+from dsl.sheets.counters import counters_left_out, counters_of, sides_of
 from dsl.sheets.page import Page
 from dsl.sheets.rules import rules_of
 from dsl.sheets.tables import in_words, tables_of
@@ -50,7 +50,8 @@ def pages_of(
             case "cards":
                 pages[part] = cards_of(program, found, paper, language)
             case "counters":
-                pages[part] = counters_of(machine, start, empty, paper, language)
+                sides = sides_of(scene_of(machine, empty, viewers, language), paper, cell)
+                pages[part] = counters_of(machine, start, empty, paper, language, sides)
             case "tables":
                 kinds = [kinds_at_first(program, pool) for pool in card_pools(program)]
                 apart = frozenset(

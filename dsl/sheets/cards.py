@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from dsl.authoring.printed import APART, EMPTY, text_columns
 from dsl.authoring.sections import Section
 from dsl.diagnostics.excerpt import printable
-from dsl.engine.display import member_name, text_of
+from dsl.engine.display import column_name, member_name, text_of
 from dsl.engine.kinds import kinds_at_first
 from dsl.ir.program import Pool, Program
 from dsl.ir.types import Id
 from dsl.records import record
 from dsl.scene.colours import INK, PAPER, mixed
-from dsl.scene.lettering import fitted, wrapped
+from dsl.scene.lettering import LINE, filling, paired, wrapped
 from dsl.scene.model import Point
 from dsl.scene.shapes import Drawn, Group, Path, Polygon, Shape, Words, box
 from dsl.scene.signs import look_at
-from dsl.sheets.page import FAINT, MM, Page, foot, spaced
+from dsl.sheets.page import FAINT, MM, Page, behind_of, foot, of_the_book, spaced
 
 SIZE: Point = (63 * MM, 88 * MM)
 """The usual size of a playing card."""
@@ -30,6 +31,8 @@ EDGE = 7 * MM
 PICTURE = 30 * MM
 """How large the picture of a card is."""
 MOST_CARDS = 1000
+COPIES = "copies"
+"""The column that says how many cards there are of a kind: they lie there, and need not say it."""
 TEXT, LEAST = 9.5, 5.0
 
 
@@ -43,6 +46,9 @@ class Printed:
     text: str
     source: str
     picture: str = ""
+    back: str = ""
+    """What stands on its back."""
+    colour: str = BACKS[0]
 
 
 def card_pools(program: Program) -> list[Pool]:
@@ -54,14 +60,13 @@ def card_pools(program: Program) -> list[Pool]:
 
 def cards_of(program: Program, found: Sequence[Section], paper: Point, language: str) -> list[Page]:
     """The pages of all cards, each with that of their backs behind it, mirrored as the sheet is turned."""
-    pages: list[Page] = []
+    title = printable(text_of(program, program.title, language) or program.name)
+    cards: list[Printed] = []
     for number, pool in enumerate(card_pools(program)):
-        cards = list(_cards(program, pool, found, language))[:MOST_CARDS]
-        name = _family(program, pool, language) or printable(
-            text_of(program, program.title, language) or program.name
-        )
-        pages += _pages(cards, name, BACKS[number % len(BACKS)], paper)
-    return pages
+        name, colour = _family(program, pool, language) or title, BACKS[number % len(BACKS)]
+        own = list(_cards(program, pool, found, language))[:MOST_CARDS]
+        cards += (replace(each, back=name, colour=colour) for each in own)
+    return _pages(cards, title, paper, language or program.language)
 
 
 def cards_left_out(program: Program) -> int:
@@ -85,6 +90,7 @@ def _cards(program: Program, pool: Pool, found: Sequence[Section], language: str
     section = next((each for each in found if each.kind == "kinds" and each.name == declared.name), None)
     words = text_columns(program, declared.name)
     rows = {row.name: row for row in section.rows} if section is not None else {}
+    counts = {COPIES, *_called(program, f"{declared.name}.{COPIES}", language)}
     for kind in sorted(each for each in data.values if isinstance(each, int)):
         name = declared.members[kind]
         row = rows.get(name)
@@ -95,15 +101,21 @@ def _cards(program: Program, pool: Pool, found: Sequence[Section], language: str
             tuple(
                 (column.replace("_", " "), printable(cell))
                 for column, cell in cells.items()
-                if column not in APART and column not in words and cell not in EMPTY
+                if column not in APART | counts and column not in words and cell not in EMPTY
             ),
             printable(" ".join(cells[each] for each in words if cells.get(each, "") not in EMPTY)),
-            printable(row.source) if row is not None and row.source != "[house]" else "",
+            printable(of_the_book(row.source)) if row is not None else "",
             look_at(program, domain, kind).picture,
         )
 
 
-def _pages(cards: Sequence[Printed], name: str, colour: str, paper: Point) -> list[Page]:
+def _called(program: Program, column: str, language: str) -> list[str]:
+    """What players call a column, if they do."""
+    found = (number for number, each in enumerate(program.data) if each.name == column)
+    return [name for number in found if (name := column_name(program, number, language))]
+
+
+def _pages(cards: Sequence[Printed], title: str, paper: Point, language: str) -> list[Page]:
     width, height = max((paper, (paper[1], paper[0])), key=_held)
     across, left = spaced(width - 2 * EDGE, SIZE[0], GAP)
     down, top = spaced(height - 2 * EDGE, SIZE[1], GAP)
@@ -116,12 +128,14 @@ def _pages(cards: Sequence[Printed], name: str, colour: str, paper: Point) -> li
             column, y = n % across, top + n // across * (SIZE[1] + GAP)
             x = left + column * (SIZE[0] + GAP)
             behind = left + (across - 1 - column) * (SIZE[0] + GAP)
-            front += _front(card, colour, x, y)
-            back += _back(name, colour, behind, y)
-        told = f"{name} · {first // (across * down) + 1}"
+            front += _front(card, x, y, language)
+            back += _back(card, behind, y)
+        number = first // (across * down) + 1
         marks = _marks(left, top, across, down)
-        pages.append(Page(width, height, (*front, *marks, foot(width, height, told))))
-        pages.append(Page(width, height, (*back, *marks, foot(width, height, f"{told} ←"))))
+        pages.append(Page(width, height, (*front, *marks, foot(width, height, f"{title} · {number}"))))
+        pages.append(
+            Page(width, height, (*back, *marks, foot(width, height, behind_of(title, number, language))))
+        )
     return pages
 
 
@@ -147,15 +161,14 @@ def _marks(left: float, top: float, across: int, down: int) -> list[Shape]:
     return found
 
 
-def _front(card: Printed, colour: str, x: float, y: float) -> list[Shape]:
-    wide, high = SIZE
+def _front(card: Printed, x: float, y: float, language: str) -> list[Shape]:
+    (wide, high), colour = SIZE, card.colour
     inner, left = wide - 8 * MM, x + 4 * MM
     shapes: list[Shape] = [
         Polygon(box(x - BLEED, y - BLEED, wide + 2 * BLEED, high + 2 * BLEED), mixed(PAPER, colour, 0.12)),
         Polygon(box(x - BLEED, y - BLEED, wide + 2 * BLEED, 14 * MM + BLEED), mixed(PAPER, colour, 0.45)),
     ]
-    size = fitted(card.title, inner * 1.9, 13, least=8, bold=True)
-    lines = wrapped(card.title, inner, size, bold=True, most=2)
+    lines, size = filling(card.title, inner, 2.5 * 13, 13, least=6, bold=True)
     at = y + (9.0 * MM if len(lines) == 1 else 6.3 * MM)
     for line in lines:
         shapes.append(Words(line, (x + wide / 2, at), size, INK, "middle", True))
@@ -166,19 +179,21 @@ def _front(card: Printed, colour: str, x: float, y: float) -> list[Shape]:
         size = min(PICTURE, room / 2)
         shapes.append(Drawn(card.picture, (x + (wide - size) / 2, body - 2 * MM), size))
         body, room = body + size, room - size
-    shapes += _body(card, left, body, inner, room)
+    shapes += _body(card, left, body, inner, room, language)
     foot_text = " · ".join(each for each in (card.family, card.source) if each)
     line = wrapped(foot_text, inner, 5.5, most=1)[0]
     shapes.append(Words(line, (left, y + high - 3.6 * MM), 5.5, FAINT))
     return [Group(tuple(shapes), card.title, "card")]
 
 
-def _body(card: Printed, left: float, top: float, wide: float, room: float) -> list[Shape]:
+def _body(card: Printed, left: float, top: float, wide: float, room: float, language: str) -> list[Shape]:
     """The lines and the text of a card, in the largest size in which all of it fits."""
     size = TEXT
     while True:
         lines = [
-            (False, each) for name, value in card.lines for each in wrapped(f"{name}: {value}", wide, size)
+            (False, each)
+            for name, value in card.lines
+            for each in wrapped(paired(name, value, language), wide, size)
         ]
         lines += [(True, "")] if card.lines and card.text else []
         lines += [(True, each) for each in (wrapped(card.text, wide, size) if card.text else ())]
@@ -193,27 +208,28 @@ def _body(card: Printed, left: float, top: float, wide: float, room: float) -> l
     ]
 
 
-def _back(name: str, colour: str, x: float, y: float) -> list[Shape]:
-    wide, high = SIZE
+def _back(card: Printed, x: float, y: float) -> list[Shape]:
+    (wide, high), colour = SIZE, card.colour
+    across, down = wide / 2 - 8 * MM, high / 2 - 14 * MM
+    middle = x + wide / 2, y + high / 2
+    corners = (0, -down), (across, 0), (0, down), (-across, 0)
     shapes: list[Shape] = [
         Polygon(box(x - BLEED, y - BLEED, wide + 2 * BLEED, high + 2 * BLEED), mixed(colour, INK, 0.15)),
         Polygon(box(x + 4 * MM, y + 4 * MM, wide - 8 * MM, high - 8 * MM), "", PAPER, 1.2),
         Polygon(
-            (
-                (x + wide / 2, y + 16 * MM),
-                (x + wide - 10 * MM, y + high / 2),
-                (x + wide / 2, y + high - 16 * MM),
-                (x + 10 * MM, y + high / 2),
-            ),
+            tuple((middle[0] + dx, middle[1] + dy) for dx, dy in corners),
             mixed(colour, PAPER, 0.2),
             PAPER,
             1.0,
         ),
     ]
-    size = fitted(name, (wide - 24 * MM) * 2, 13, least=8, bold=True)
-    lines = wrapped(name, wide - 24 * MM, size, bold=True, most=3)
-    at = y + high / 2 + size * 0.36 - (len(lines) - 1) * size * 0.6
+
+    def inside(reach: float) -> float:
+        return 2 * across * (1 - reach / down) - 2 * MM
+
+    lines, size = filling(card.back, 2 * across - 8 * MM, down, 13, least=4, bold=True, narrowed=inside)
+    at = middle[1] + size * 0.36 - (len(lines) - 1) * size * LINE / 2
     for line in lines:
-        shapes.append(Words(line, (x + wide / 2, at), size, PAPER, "middle", True))
-        at += size * 1.2
+        shapes.append(Words(line, (middle[0], at), size, PAPER, "middle", True))
+        at += size * LINE
     return shapes

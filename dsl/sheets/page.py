@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from math import inf
 from typing import assert_never
 
+from dsl.catalogue import nearest, told, tr
 from dsl.records import record
 from dsl.scene.colours import INK
 from dsl.scene.lettering import wrapped
@@ -50,6 +51,19 @@ class Page:
 def foot(width: float, height: float, text: str) -> Words:
     """What a page is, at its foot."""
     return Words(text, (MARGIN, height - MARGIN * 0.45), FOOT, FAINT)
+
+
+def behind_of(title: str, number: int, language: str) -> str:
+    """What a page of backs is, at its foot."""
+    return f"{title} · " + told(
+        tr("{number}, the backs: turn the page over its left edge", number=number), nearest(language)
+    )
+
+
+def of_the_book(source: str) -> str:
+    """A citation, `[CA-041, house, powder]`, as players read it: the rules of the book alone."""
+    ids = [each for each in source.strip("[]").split(", ") if "-" in each]
+    return f"[{', '.join(ids)}]" if ids else ""
 
 
 def corner_marks(x: float, y: float, width: float, height: float, bleed: float = 0.0) -> list[Shape]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import zlib
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from dsl.authoring.printed import printed
+from dsl.authoring.sections import Section
 from dsl.authoring.survey import sections
 from dsl.cli.main import cli
 from dsl.compiler import compile_game
@@ -18,10 +20,12 @@ from dsl.ir.program import Program
 from dsl.playable import Playable
 from dsl.scene.colours import EDGE
 from dsl.scene.fonts import Undrawable, font_of
+from dsl.scene.lettering import width_of, wrapped
 from dsl.scene.shapes import Group, Polygon, Words, flat
 from dsl.scene.shapes import Path as Line
 from dsl.sheets.book import PARTS, document, pages_of
 from dsl.sheets.cards import SIZE
+from dsl.sheets.counters import BLEED
 from dsl.sheets.page import MM, PAPERS, Page, extent
 from dsl.sheets.tables import in_words
 
@@ -99,6 +103,7 @@ def test_each_card_and_counter_is_there_as_often_as_the_game_has_it(pages: dict[
     assert _titles(pages["cards"], "card") == {"Flame": 5, "Frost": 5}
     assert _titles(pages["counters"], "counter") == {"Scout": 3, "Long-guard": 3}
     front, back = pages["cards"][:2]
+    assert "Paper · 1, the backs: turn the page over its left edge" in _texts(back)
     told = _texts(front)
     assert "cost: 3" in told and "A unit takes 2 hits." in told and "<b>Nobody</b> moves." in told
     assert "cost: 0" not in told and "Paper" in _texts(back)
@@ -293,3 +298,175 @@ def test_a_board_comes_with_what_its_signs_mean(tmp_path: Path, paper: str) -> N
     ).replace("setup: place scout of red at a1", "setup: place scout of red at c2")
     board, *_ = _pages_of(signed, tmp_path / "signed.scn", "boards", paper)
     assert {"D", "The den"} <= set(_texts(board))
+
+
+def _squares(page: Page, kind: str) -> list[tuple[str, float, float, float]]:
+    """Title, left, top and width of each group of a kind on a page."""
+    found = []
+    for each in page.shapes:
+        if isinstance(each, Group) and each.kind == kind:
+            left, top, right, _ = extent(each.shapes[0])
+            found.append((each.title, left, top, right - left))
+    return found
+
+
+@pytest.mark.parametrize("paper", sorted(PAPERS))
+@pytest.mark.parametrize("cell", [12, 22, 40])
+@pytest.mark.parametrize("shape", ["squares(5, 5)", "hexes(5, 5, pointy, rhombus)"])
+def test_counters_lie_within_the_cells_of_the_board(
+    tmp_path: Path, paper: str, cell: int, shape: str
+) -> None:
+    path = tmp_path / "cells.scn"
+    path.write_text(GAME.replace("squares(20, 6)", shape), encoding="utf-8")
+    program = compile_game(path).program
+    assert program is not None
+    found = pages_of(Playable(program), sections(program, ""), PARTS, PAPERS[paper], cell, "")
+    window = found["boards"][0].windows[0]
+    field = next(each for each in window.shapes if isinstance(each, Polygon))
+    (_, _, _, wide), *_ = _squares(found["counters"][0], "counter")
+    half = wide / 2 - BLEED
+    xs, ys = [x for x, _ in field.points], [y for _, y in field.points]
+    x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+    for corner in ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)):
+        assert _is_inside(corner, field.points), (half, field.points)
+    assert 2 * half > 0.6 * (max(xs) - min(xs)), "and fill them"
+
+
+def _is_inside(point: tuple[float, float], corners: Sequence[tuple[float, float]]) -> bool:
+    """Does a point lie in a convex polygon, whose corners stand clockwise?"""
+    pairs = zip(corners, [*corners[1:], corners[0]], strict=True)
+    return all((b - a) * (point[1] - q) - (r - q) * (point[0] - a) >= -1e-6 for (a, q), (b, r) in pairs)
+
+
+def test_a_piece_of_several_cells_has_a_counter_of_their_form_and_size(tmp_path: Path) -> None:
+    text = (
+        GAME.replace("    at: Cell?\n", "    at: yard?\n")
+        .replace("piece Unit of Kind", 'shape yard:\n    """\n    @ #\n    # .\n    """\npiece Unit of Kind')
+        .replace("place scout of red at a1", "place scout of red at a1_a2_b2")
+        .replace("(c has Unit)", "any u in Unit at c")
+    )
+    path = tmp_path / "yards.scn"
+    path.write_text(text, encoding="utf-8")
+    made = compile_game(path)
+    assert made.program is not None, made.diagnostics
+    program = made.program
+    found = pages_of(Playable(program), sections(program, ""), PARTS, PAPERS["a4"], 22, "")
+    square = next(each for each in found["boards"][0].windows[0].shapes if isinstance(each, Polygon))
+    side = max(x for x, _ in square.points) - min(x for x, _ in square.points)
+    counter = next(each for each in found["counters"][0].shapes if isinstance(each, Group))
+    cells = [each for each in counter.shapes if isinstance(each, Polygon)][:3]
+    lefts = sorted(min(x for x, _ in each.points) for each in cells)
+    assert lefts[2] - lefts[0] == pytest.approx(side) and len({round(x) for x in lefts}) == 2
+    assert max(x for x, _ in cells[0].points) - min(x for x, _ in cells[0].points) == pytest.approx(side)
+
+
+def test_the_backs_of_cards_lie_behind_their_fronts(pages: dict[str, list[Page]]) -> None:
+    """Turned over its left edge, each back covers the front that it belongs to."""
+    fronts, backs = pages["cards"][::2], pages["cards"][1::2]
+    for front, back in zip(fronts, backs, strict=True):
+        there = {(round(x), round(y)) for _, x, y, _ in _squares(front, "card")}
+        boxes = [extent(each) for each in back.shapes if isinstance(each, Polygon)]
+        wide = max(right - left for left, _, right, _ in boxes)
+        behind = {
+            (round(back.width - right), round(top))
+            for left, top, right, _ in boxes
+            if right - left == pytest.approx(wide)
+        }
+        assert there == behind
+
+
+def test_long_words_are_made_smaller_and_not_broken(tmp_path: Path) -> None:
+    text = GAME.replace("Long-guard", "Telecommunications regiment").replace(
+        '"Paper"', '"A game of Telecommunications"'
+    )
+    path = tmp_path / "long.scn"
+    path.write_text(text, encoding="utf-8")
+    program = compile_game(path).program
+    assert program is not None
+    found = pages_of(Playable(program), sections(program, ""), PARTS, PAPERS["a4"], 22, "")
+    assert "Telecommunications" in _texts(found["counters"][0])
+    back = found["cards"][1]
+    diamond = next(
+        each
+        for each in flat(back.shapes)
+        if isinstance(each, Polygon) and each.points[0][0] != each.points[3][0]
+    )
+    xs, ys = [x for x, _ in diamond.points], [y for _, y in diamond.points]
+    x, y, reach, high = (
+        (min(xs) + max(xs)) / 2,
+        (min(ys) + max(ys)) / 2,
+        (max(xs) - min(xs)) / 2,
+        (max(ys) - min(ys)) / 2,
+    )
+    lines = [each for each in flat(back.shapes) if isinstance(each, Words) and each.anchor == "middle"]
+    own = [each for each in lines if abs(each.at[0] - x) < 1 and abs(each.at[1] - y) < high]
+    assert "Telecommunications" in [each.text for each in own]
+    for each in own:
+        off = abs(each.at[1] - each.size * 0.36 - y) + each.size / 2
+        assert width_of(each.text, each.size, bold=True) / 2 <= reach * (1 - off / high)
+
+
+def test_kinds_of_several_tables_are_told_apart_and_what_faces_has_a_point(tmp_path: Path) -> None:
+    text = GAME.replace(
+        "table Kind:",
+        "table Army:\n    | id | name en |\n    | old | Old army |\n    | new | New army |\ntable Kind:",
+    )
+    text = text.replace("| id    | name en     | steps |", "| id    | name en     | steps | army |")
+    text = text.replace("Scout       |     2 |", "Scout       |     2 | old |").replace(
+        "guard  |     1 |", "guard  |     1 | new |"
+    )
+    plain, *_ = _pages_of(text, tmp_path / "armies.scn", "counters")
+    assert _texts(plain).count("Old army") == 3 and _texts(plain).count("New army") == 3
+    grounds = {
+        each.shapes[0].fill
+        for each in plain.shapes
+        if isinstance(each, Group) and isinstance(each.shapes[0], Polygon)
+    }
+    assert len(grounds) == 2
+    facing, *_ = _pages_of(
+        text.replace("    at: Cell?\n", "    at: Cell?\n    facing: Direction\n"),
+        tmp_path / "f.scn",
+        "counters",
+    )
+    count = [sum(isinstance(each, Polygon) for each in flat(page.shapes)) for page in (plain, facing)]
+    assert count[1] == count[0] + 6
+
+
+def test_cards_do_not_say_how_many_there_are_nor_who_wrote_them(tmp_path: Path) -> None:
+    text = GAME.replace(
+        "    | id    | name en | cost | says: text             |",
+        "    | id    | name en | cost | copies | says: text |\n    | called en |  | Cost | Number | |",
+    )
+    text = text.replace("|    3 | A unit", "|    3 | 2 | A unit").replace("|    0 | <b>", "|    0 | 3 | <b>")
+    text = text.replace("of Spell, up to 5 each", "of Spell, copies each").replace(
+        "table Spell:", "table Spell:  [PA-001, house, magic]"
+    )
+    text = text.replace("    rounds 2\n", '    rounds 2\n    rulebook PA "The rules"\n', 1)
+    front, *_ = _pages_of(text, tmp_path / "counts.scn", "cards")
+    told = _texts(front)
+    assert sum(_titles([front], "card").values()) == 5
+    assert "Cost: 3" in told and not [each for each in told if "Number" in each]
+    assert "[PA-001]" in told and not [each for each in told if "house" in each or "magic" in each]
+    french = pages_of(*_made(tmp_path / "counts.scn"), ("cards",), PAPERS["a4"], 22, "fr")["cards"][0]
+    assert "Cost : 3" in _texts(french)
+
+
+def _made(path: Path) -> tuple[Playable, tuple[Section, ...]]:
+    program = compile_game(path).program
+    assert program is not None
+    return Playable(program), sections(program, "")
+
+
+def test_cards_of_several_piles_share_sheets(tmp_path: Path) -> None:
+    text = GAME.replace(
+        "pile deck of Scroll, seen by none",
+        "pile deck of Scroll, seen by none\npiece Omen of Kind, one each\npile omens of Omen, seen by none",
+    )
+    front, _ = _pages_of(text, tmp_path / "piles.scn", "cards")[-2:]
+    assert {"Frost", "Scout"} <= set(_titles([front], "card"))
+
+
+def test_signs_that_stand_apart_never_begin_a_line() -> None:
+    for width in range(90, 200, 5):
+        lines = wrapped("Programmation ou Construction : 5 cristaux ; « oui » !", width, 10)
+        assert not [each for each in lines if each[0] in ":;!»" or each.endswith("«")], lines
