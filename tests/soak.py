@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
@@ -30,6 +31,15 @@ def some(cases: Sequence[T], each: int) -> Sequence[T]:
 def only_when_long(*values: Any) -> Any:
     """A case of `parametrize` that only the long run takes."""
     return pytest.param(*values, marks=long)
+
+
+LARGEST = "command_and_conquer"
+"""The game of the library that takes longest to compile."""
+
+
+def without_largest(cases: Sequence[str | Path]) -> list[Any]:
+    """Games, by name or folder, of which only the long run takes the largest."""
+    return [only_when_long(each) if Path(each).name == LARGEST else each for each in cases]
 
 
 long = pytest.mark.skipif(not SOAK, reason="python -m tests --soak")

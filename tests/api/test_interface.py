@@ -19,6 +19,7 @@ from dsl.api.values import how_many, ordinal, to_python
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf
 from dsl.library import load as load_machine
 from tests.api.games import OXO, written
+from tests.soak import without_largest
 
 ENGINES = ("python", "wasm")
 
@@ -231,7 +232,7 @@ def test_a_program_that_is_pickled_twice_is_made_ready_once() -> None:
     assert one.program is other.program and one.program == program
 
 
-@pytest.mark.parametrize("name", ["cristal_et_acier", "command_and_conquer"])
+@pytest.mark.parametrize("name", without_largest(["cristal_et_acier", "command_and_conquer"]))
 def test_a_game_goes_on_in_another_process(name: str, tmp_path: Path) -> None:
     game = dsl.load(name, engine="wasm").start(seed=3, telling=False)
     game.choose(0)

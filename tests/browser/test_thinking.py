@@ -15,6 +15,7 @@ from tests.browser.chromium import running
 from tests.browser.pages import begun, opened, saved, written
 from tests.browser.thinking import exchanged, here, loaded, positions, there
 from tests.search.test_bad_worth import DIG, DIVIDED
+from tests.soak import only_when_long
 
 SMALL = Path(__file__).resolve().parent.parent / "figures" / "hidden"
 
@@ -43,7 +44,7 @@ def test_the_same_worlds_and_thoughts_wherever_something_is_hidden(page: Any, pa
 
 
 @pytest.mark.parametrize(
-    "name", ["me_ccg", "risk_halo", SMALL / "looped.scn"], ids=lambda name: Path(name).stem
+    "name", ["me_ccg", only_when_long("risk_halo"), SMALL / "looped.scn"], ids=lambda name: Path(name).stem
 )
 def test_nothing_hangs_on_what_a_player_may_not_know(page: Any, name: str | Path) -> None:
     """What he may not know is exchanged: the worlds, the visits and what he expects stay the same, in the page too."""

@@ -10,6 +10,7 @@ import pytest
 from dsl.ir.program import Program
 from tests.figures.exercised import compiled, reported, show
 from tests.figures.targets import ROOT
+from tests.soak import without_largest
 
 RICH = {"command_and_conquer": "rich.scn", "green_conquest": "rich_field.scn"}
 GAME = """\
@@ -64,7 +65,7 @@ def test_it_can_be_said_how_many_games_are_without_a_mod(shop: Path, plain: int,
     assert ids(shop / "shop.scn", (str(shop / "wealth.scn"),), plain=plain) == taken
 
 
-@pytest.mark.parametrize("game", sorted(RICH))
+@pytest.mark.parametrize("game", without_largest(sorted(RICH)))
 def test_a_richer_start_takes_no_rule_away_and_adds_none(game: str) -> None:
     rich = ROOT / "tests" / "figures" / RICH[game]
     assert rules(compiled(game, (str(rich),))) == rules(compiled(game))

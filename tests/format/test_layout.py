@@ -18,6 +18,7 @@ from dsl.resources import games, stdlib_folder
 from dsl.source import Source
 from tests.examples import example_folders
 from tests.format.programs import disturbed, laid_out
+from tests.soak import without_largest
 
 GAMES = [*(stdlib_folder() / name for name in games()), *example_folders()]
 
@@ -202,7 +203,7 @@ def test_a_text_that_says_something_else_is_not_given(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", without_largest(GAMES), ids=lambda game: game.name)
 def test_a_program_does_not_depend_on_the_layout(game: Path, tmp_path: Path) -> None:
     """Other spaces change the places of a program and the lines that it quotes, and nothing else."""
     from random import Random

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from dsl.format import formatted
 from dsl.source import Source
 from tests.format.programs import disturbed, laid_out, sources
+from tests.soak import some
 
 
 @cache
@@ -28,7 +29,7 @@ def in_layout(number: int) -> str | None:
 
 def test_laying_out_twice_changes_nothing_more_and_leaves_no_spaces_at_ends() -> None:
     readable = 0
-    for number, source in enumerate(programs()):
+    for number, source in some(tuple(enumerate(programs())), 3):
         text = in_layout(number)
         if text is None:
             continue
@@ -39,7 +40,7 @@ def test_laying_out_twice_changes_nothing_more_and_leaves_no_spaces_at_ends() ->
         assert not text.startswith("\n"), source.name
         assert "\n\n\n" not in text.replace('"""', ""), source.name
         assert all(line == line.rstrip() for line in text.splitlines()), source.name
-    assert readable > 200
+    assert readable > 60
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ from dsl.ir.schema import SCHEMA_FILE, schema, schema_faults, schema_text
 from tests.ir.builders import small
 from tests.ir.samples import everything
 from tests.ir.test_fuzz import edit
+from tests.soak import fewer
 
 
 def test_the_file_is_in_step() -> None:
@@ -38,7 +39,7 @@ def test_what_the_codec_accepts_the_schema_accepts_too() -> None:
     chance = random.Random(5)
     data, valid = encode(small()), Draft202012Validator(schema())
     words = 0
-    for _ in range(200):
+    for _ in range(fewer(60, 200)):
         document = json.loads(data)
         edit(document, chance)
         if decode(json.dumps(document).encode(), Diagnostics()) is not None and not valid.is_valid(document):
