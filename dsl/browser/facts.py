@@ -275,22 +275,24 @@ def _shown(program: Program, args: tuple[ir.Expr, ...], words: list[int]) -> lis
     ]
 
 
-def _open(program: Program, readers: Readers, routine: int, offer: ir.Offer, e: ir.Expr) -> bool:
-    """Is it certain that everybody may read this of a choice? Where it is not, others read `?`."""
+def _open(program: Program, readers: Readers, routine: int, offer: ir.Offer, e: ir.Expr) -> bool | str:
+    """Is it certain that everybody may read this of a choice? Where it is not, others read `?`; "cards": it names cards
+    of piles that not everybody sees, and is read by who sees them before the choice or after it.
+    """
     scope = "routine", routine
     chosen = {each.index for each in offer.variables}
-    of = e.type.of if isinstance(e.type, SetOf | ListOf) else e.type
-    if isinstance(of, Id) and of.domain in secret_pools(program):
-        return False
     secret = any(var.audience is not None or var.role == "order" for var in program.vars)
     if secret and any(isinstance(each, ir.Reach | ir.Trial | ir.Occurrences) for each in inside(e)):
         return False
     locals_ = locals_in(e)
-    return (
-        not readers.of(e)
-        and not any(readers.secrecy.stored(scope, each) for each in locals_ & chosen)
-        and not any(readers.secrecy.is_drawn(scope, each) for each in locals_ - chosen)
-    )
+    if (
+        readers.of(e)
+        or any(readers.secrecy.stored(scope, each) for each in locals_ & chosen)
+        or any(readers.secrecy.is_drawn(scope, each) for each in locals_ - chosen)
+    ):
+        return False
+    of = e.type.of if isinstance(e.type, SetOf | ListOf) else e.type
+    return "cards" if isinstance(of, Id) and of.domain in secret_pools(program) else True
 
 
 def _site(program: Program, site: Site) -> Json:

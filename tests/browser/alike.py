@@ -19,12 +19,13 @@ from dsl.cli.goals import goals
 from dsl.cli.looking import option_label
 from dsl.cli.story import ending
 from dsl.cli.taking_back import kept_by
-from dsl.engine.decision import Decision
+from dsl.engine.decision import Decision, Option
 from dsl.engine.display import languages
 from dsl.engine.distinct import distinctions
 from dsl.engine.failure import StartError
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
+from dsl.engine.public_words import open_label
 from dsl.engine.settings import settings_of
 from dsl.engine.views import may_see
 from dsl.odds.forecast import forecasts
@@ -50,16 +51,27 @@ def told_by_python(machine: Machine, given: dict[str, Any]) -> list[dict[str, An
     """The stops of a game as Python plays and tells it."""
     player = RandomPlayer(given["seed"])
     game = Game.start(machine, seed=given["seed"], options=given["options"], telling=True)
-    found, known = [{"kept": "", **_stop(game, given, 0)}], len(game.log)
+    found, known = [{"kept": "", "said": [[]], **_stop(game, given, 0)}], len(game.log)
     for _ in range(given["choices"]):
         if not game.count:
             break
-        before = game.clone()
-        game.choose(player.index(game.count))
+        before, decision, number = game.clone(), game.decision, player.index(game.count)
+        assert decision is not None
+        game.choose(number)
         kept = kept_by(before, game) if given["kept"] else ""
-        found.append({"kept": kept, **_stop(game, given, known)})
+        said = _said(machine, decision.options[number], list(game.state), given["languages"][0])
+        found.append({"kept": kept, "said": [said], **_stop(game, given, known)})
         known = len(game.log)
     return found
+
+
+def _said(machine: Machine, option: Option, after: list[int], language: str) -> list[str]:
+    """What a choice says to each player, where something is hidden; nothing of passing."""
+    program = machine.program
+    if not hides(program) or option.kind in {"pass", "stop"}:
+        return []
+    players = range(len(program.domains[program.players].members))
+    return [open_label(option, after, player, language) for player in players]
 
 
 def _stop(game: Game, given: dict[str, Any], known: int) -> dict[str, Any]:

@@ -9,8 +9,9 @@ async function corpus(facts, code, given) {
   const hash = (numbers) => numbers.reduce((sum, each) => (Math.imul(sum, 31) + each) | 0, 0);
   const forecasts = new Forecasts(module, facts);
   const taking = given.kept ? new TakingBack(module, facts) : null;
-  const stop = (told, kept = "") => ({
+  const stop = (told, kept = "", said = []) => ({
     kept,
+    said: [said],
     state: hash(Array.from(engine.vector)),
     options: engine.count ? Array.from({ length: Math.min(engine.count, given.most) }, (_, n) => languages.map((each) => engine.label(each, n))) : [],
     count: engine.count,
@@ -29,8 +30,10 @@ async function corpus(facts, code, given) {
     const before = Int32Array.from(engine.vector);
     const number = below(random, engine.count);
     const choice = choiceOf(engine, number);
+    const saying = facts.hides && !["pass", "stop"].includes(engine.offer(number).kind) ? engine.saying(number) : null;
     const told = engine.choose(number);
-    found.push(stop(told, taking?.keptBy(before, Int32Array.from(engine.vector), choice)));
+    const kept = taking?.keptBy(before, Int32Array.from(engine.vector), choice);
+    found.push(stop(told, kept, saying ? players.map((viewer) => engine.openLabel(languages[0], saying, viewer)) : []));
   }
   return found;
 }

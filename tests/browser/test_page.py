@@ -234,6 +234,24 @@ def test_dice_that_were_thrown_are_not_taken_back(browser: Any, folder: Path) ->
     page.context.close()
 
 
+def test_what_others_choose_is_told_as_far_as_it_is_open(browser: Any, folder: Path) -> None:
+    page = opened(browser, written(played := load(GAMES / "laid.scn"), folder))
+    begun(page, 2)
+    page.click("[data-act=here]")
+    for _ in range(3):
+        page.locator("[data-option]").first.click()
+    page.click("[data-act=here]")
+    game = Game.start(played, seed=2)
+    assert game.decision is not None
+    told = page.evaluate(
+        "[...document.querySelectorAll('.lines .line.choice')].map(each => each.firstChild.textContent)"
+    )
+    laid = game.decision.options[0].label("en")
+    assert laid in {"Lay Star", "Lay Moon"}
+    assert told == [f"Ann: {laid}", "Ann: Hide ?", "Ann: What do you bid? (hidden)"]
+    page.context.close()
+
+
 def test_two_cells_are_pointed_at_one_after_the_other(browser: Any, folder: Path) -> None:
     page = opened(browser, written(machine("chess"), folder))
     begun(page, 1)

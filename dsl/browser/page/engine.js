@@ -2,7 +2,7 @@
 
 import { seeded } from "./chance.js";
 import { entries } from "./events.js";
-import { NONE, Words, read } from "./values.js";
+import { NONE, Words, elements, read } from "./values.js";
 
 export const ASKS = 1;
 export const [STATUS, WINNERS, REASON, DECISIONS, TOP, OUT] = [4, 5, 6, 7, 8, 9];
@@ -205,12 +205,47 @@ export class Engine {
     return (!text || text === kind) && (kind === "pass" || kind === "stop") ? words.say(kind) : text;
   }
 
-  /** What an option says to the other players: `?` for what is not certain to be open. */
-  openLabel(words, number, viewer) {
+  /** What a choice says to the other players, to be told after it (`openLabel`): what its label names, and what of that
+   * each of them sees before it (`dsl.engine.public_words`). */
+  saying(number) {
+    const { facts } = this;
     const offer = this.offer(number);
-    const values = this.values(offer.args, this.option(number)).map((each, n) => (offer.args[n].open ? each : null));
+    const values = this.values(offer.args, this.option(number));
+    const viewers = facts.domains[facts.players].members.map((_, viewer) => {
+      const called = new Map();
+      const calling = this.calling([viewer]);
+      const note = calling && ((domain, member) => {
+        const found = calling(domain, member);
+        if (found[0] !== domain) called.set(`${domain} ${member}`, found);
+        return found;
+      });
+      new Words(facts).filled(offer.label, offer.args.map(({ type }) => type), values, [], note);
+      return { called, cards: values.map((value, n) => this.cardsSeen(offer.args[n].type, value, viewer)) };
+    });
+    return { offer, values, viewers };
+  }
+
+  /** Which of the cards that a value names a player sees where they lie now. */
+  cardsSeen(type, value, viewer) {
+    const of = type[0] === "set" || type[0] === "list" ? type[2] : type;
+    const pool = of[0] === "id" && this.facts.pools.find(({ domain, pile }) => domain === of[2] && pile !== null);
+    if (!pool || value === null) return [];
+    const cards = type[0] === "set" ? elements(value, type[3]) : type[0] === "list" ? value : [value];
+    return cards.filter((card) => card !== NONE).map((card) => this.sees(pool.pile, card, viewer));
+  }
+
+  /** What a choice said to another player, asked when it has been made: `?` for what is not certain to be open. */
+  openLabel(words, { offer, values, viewers }, viewer) {
+    const { called, cards } = viewers[viewer];
+    const after = this.calling([viewer]);
+    const shown = values.map((value, n) => {
+      const { open, type } = offer.args[n];
+      if (open !== "cards") return open ? value : null;
+      const now = this.cardsSeen(type, value, viewer);
+      return cards[n].every((seen, k) => seen || now[k]) ? value : null;
+    });
     const types = offer.args.map((each) => each.type);
-    const text = words.filled(offer.label, types, values, [], this.calling([viewer]));
+    const text = words.filled(offer.label, types, shown, [], after && ((domain, member) => called.get(`${domain} ${member}`) ?? after(domain, member)));
     return (!text || text === offer.kind) && (offer.kind === "pass" || offer.kind === "stop") ? words.say(offer.kind) : text;
   }
 

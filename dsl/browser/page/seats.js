@@ -5,7 +5,7 @@ import { Engine, RuleFailure, Stopped } from "./engine.js";
 import { entryText } from "./events.js";
 import { Wrong, choiceOf, fingerprint, numberOf, readSave, saved, settingsOf } from "./saves.js";
 import { TakingBack } from "./taking_back.js";
-import { Words } from "./values.js";
+import { HIDDEN, Words } from "./values.js";
 
 export const [HUMAN, RANDOM] = ["human", "random"];
 const THINKER = /^mcts(:\d{1,8}(\.\d{1,6})?s?)?$/;
@@ -99,8 +99,8 @@ export class Table {
       sealed: engine.asked.sealed,
       choice: choiceOf(engine, number),
       move: `${this.names[player]}: ${engine.bare(own, number) || kind}`,
-      said: this.said(number),
     };
+    const said = this.said(number);
     let told;
     try {
       told = engine.choose(number);
@@ -108,7 +108,7 @@ export class Table {
       if (error instanceof Stopped) this.restart();
       throw error;
     }
-    this.moments.push(this.moment(told, chosen));
+    this.moments.push(this.moment(told, { ...chosen, said: said() }));
   }
 
   /** A new instance of the module stands where the game stood. */
@@ -117,19 +117,26 @@ export class Table {
     this.engine.put(this.moments[this.moments.length - 1].state);
   }
 
-  /** The words of a choice in each language: for who makes it, and for each other player. */
+  /** The words of a choice in each language, for who makes it; yields a function that adds, once it is made, what each
+   * other player may read. */
   said(number) {
     const { engine, facts } = this;
-    const found = {};
-    for (const language of ["", ...facts.languages]) {
+    const saying = facts.hides ? engine.saying(number) : null;
+    const found = ["", ...facts.languages].map((language) => {
       const words = new Words(facts, language);
-      const whole = engine.label(words, number);
-      const open = facts.hides ? this.names.map((_, viewer) => engine.openLabel(words, number, viewer)) : null;
+      const bare = engine.label(words, number);
       const prompt = engine.offer(number).kind === "take" ? engine.prompt(words) : "";
       const asked = (text) => (prompt ? `${prompt} ${text}` : text);
-      found[language] = { whole: asked(whole), open: open && open.map(asked), bare: whole, apart: engine.chosenApart(words, number) };
-    }
-    return found;
+      return [words, asked, { whole: asked(bare), open: null, bare, apart: engine.chosenApart(words, number) }];
+    });
+    return () => {
+      for (const [words, asked, said] of saying ? found : [])
+        said.open = this.names.map((_, viewer) => {
+          const text = engine.openLabel(words, saying, viewer);
+          return text === HIDDEN ? asked(`(${words.say("hidden")})`) : asked(text);
+        });
+      return Object.fromEntries(found.map(([words, , said]) => [words.language, said]));
+    };
   }
 
   /** What a random player chooses here. */
@@ -255,6 +262,7 @@ export class Table {
       const told = moment.told.filter(({ site }) => !(site.kind === "refused" && site.label === null));
       let choice = chosen;
       let last = ["", ""];
+      let begun = Boolean(moment.choice); // what is thrown while the game is laid out is not told
       for (const [n, entry] of told.entries()) {
         if (unread(entry, viewer)) continue;
         const line = this.line(entry, viewer);
@@ -268,6 +276,8 @@ export class Table {
           if (line.text === last[0] && clauses !== last[1]) continue;
         }
         if (!line.text || toldAgain(entry, told[n + 1])) continue;
+        begun ||= line.kind === "round" || line.kind === "phase";
+        if (!begun && (line.kind === "roll" || line.kind === "pick")) continue;
         last = [line.text, clauses];
         put(line);
       }

@@ -82,7 +82,7 @@ export class TakingBack {
   /** What a player sees once a choice has been made in a world, in several lists; none where it cannot be made there. */
   seen(state, choice, player, sealed) {
     const { engine, facts, words } = this;
-    const answers = sealed.flatMap((question) => this.answers(state, question, player));
+    const answers = sealed.flatMap((question) => this.answers(state, question));
     if (!engine.put(state)) return null;
     const secretly = engine.asked.sealed;
     let told;
@@ -101,14 +101,14 @@ export class TakingBack {
       [engine.count ? engine.player : null, written(engine.outcome(words))],
       options,
       told.map((entry) => entryText(entry, words, player)),
-      secretly ? [] : answers,
+      secretly ? [] : answers.map((each) => engine.openLabel(words, each, player)),
     ];
   }
 
-  /** What others have answered to a question in a world, as a player is told it. */
-  answers(state, question, player) {
+  /** What others have answered to a question in a world. */
+  answers(state, question) {
     const worlds = this.worlds.eachAnswer(state, question);
-    return worlds.flatMap((world, number) => (same([world], [state]) ? [this.engine.openLabel(this.words, number, player)] : []));
+    return worlds.flatMap((world, number) => (same([world], [state]) ? [this.engine.saying(number)] : []));
   }
 
   /** The words of the vector that a player sees. */
