@@ -159,7 +159,11 @@ class Options:
             case ir.Local(index=index) if index in place.piles:
                 yield from self.cards(place.piles[index], node, place)
             case ir.Load(var=var, owner=owner) | ir.LoadItem(var=var, owner=owner):
-                if var in self.secret and not self.is_revealed(var) and self.is_hidden(var, owner, place):
+                if (
+                    var in self.secret
+                    and not self.is_revealed(var, owner, place)
+                    and self.is_hidden(var, owner, place)
+                ):
                     yield self.secret_of(var, place)
                 yield from self.code(owner, place)
                 if isinstance(node, ir.LoadItem):
@@ -221,9 +225,16 @@ class Options:
         held = self.held.locals.keys() if place.routine else ()
         return reads or not locals_.isdisjoint(place.piles) or not locals_.isdisjoint(held)
 
-    def is_revealed(self, var: int) -> bool:
-        """May all have seen what a field holds? Of the kinds of pieces they have seen some."""
-        return var in self.held.revealed and var not in self.secrets.kinds
+    def is_revealed(self, var: int, owner: Owner, place: Place) -> bool:
+        """May all have seen what a field of a member holds? Of the kinds of pieces they have seen some."""
+        if var in self.secrets.kinds:
+            return False
+        shown = self.held.revealed.of(var)
+        if None in shown or not shown or not isinstance(owner, ir.Expr):
+            return None in shown
+        member, there = self.known(owner, place), Place(routine=True)
+        known = [self.known(each, there) for each in shown if each is not None]
+        return member is not None and any(each is not None and alike(member, each) for each in known)
 
     def secret_of(self, var: int, place: Place) -> Secret:
         """A secret that is read in a place."""
@@ -251,7 +262,9 @@ class Options:
     def done(self, scope: Scope, args: tuple[ir.Expr, ...], place: Place) -> Iterator[Secret]:
         """What code shows that is run with some arguments for a trial."""
         for each in self.secrets.done(scope, args):
-            if not self.is_revealed(each.var) and self.is_hidden_of(each.var, each.owner, place):
+            if not self.is_revealed(each.var, each.owner, place) and self.is_hidden_of(
+                each.var, each.owner, place
+            ):
                 yield replace(each, read=place.asked or place.read, within=each.read or each.within)
 
     # ------------------------------------------------------------ piles

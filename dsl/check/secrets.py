@@ -29,6 +29,7 @@ from dsl.check.open_piles import OpenPiles
 from dsl.check.options import Options
 from dsl.check.owners import SAME, handed, locals_of, plain, received
 from dsl.check.public_passes import opening
+from dsl.check.revealed import Revealed, Shown
 from dsl.check.revealing import Revealing
 from dsl.check.taint_sources import Sources
 from dsl.check.taint_state import (
@@ -110,10 +111,19 @@ class Secrets:
             if var.audience is not None and var.id not in self.piles:
                 for read in reads.of(var.audience) - {var.id}:
                     self.opens.setdefault(read, set()).add(var.id)
+        self.own = {
+            (read, each)
+            for read, opened in self.opens.items()
+            for each in opened
+            if world.vars[each].of is not None and self.is_own(read, each)
+        }
+        """Of what an audience follows from, what it reads of the member alone whose field it is."""
         self.followed: dict[tuple[object, ...], tuple[Found, object, object]] = {}
         """What nodes follow from, by all that it depends on; beside it what the key names by identity."""
         self.sources = Sources(reads.values, reads.actions, self.secret)
-        self.revealing = Revealing(world, procedures, routines, self.secret, self.is_open, self.lays_open)
+        self.revealing = Revealing(
+            world, procedures, routines, self.secret, self.is_open, self.opened, effects
+        )
         self.closing = Closing(world, reads.values)
         self.known: dict[Scope, Summary] = {}
         self.kept: dict[tuple[Scope, int], tuple[int, Owner]] = {}
@@ -285,12 +295,14 @@ class Secrets:
         """What a node that binds nothing reads by itself, and through its parts."""
         match node:
             case ir.Load(var=var, owner=owner):
-                if var in self.secret and var not in held.revealed:
-                    yield Secret(var, None if owner is None else plain(owner) or Whose.LOST)
+                whose = None if owner is None else plain(owner) or Whose.LOST
+                if var in self.secret and not held.revealed.has(var, whose):
+                    yield Secret(var, whose)
                 yield from self._in(owner, held)
             case ir.LoadItem(var=var, owner=owner, item=item):
-                if var in self.secret and var not in held.revealed:
-                    yield Secret(var, None if owner is None else plain(owner) or Whose.LOST)
+                whose = None if owner is None else plain(owner) or Whose.LOST
+                if var in self.secret and not held.revealed.has(var, whose):
+                    yield Secret(var, whose)
                 yield from self._in((owner, item), held)
             case ir.Ask(value=value, args=args):
                 yield from self.follows(("value", value), args, held)
@@ -319,7 +331,7 @@ class Secrets:
             param = ir.Local(args[index].type, -1 - index)
             inside[index] = tuple(Secret(var, param) for var in sorted({each.var for each in secrets}))
         vars_ = tuple((index, *(each.var for each in inside[index])) for index in sorted(inside))
-        inner = Held(inside, self.piled(args, held), held.revealed)
+        inner = Held(inside, self.piled(args, held), held.revealed.inside(args))
         key = (head, vars_, inner.piles, inner.revealed)
         if key not in self.asked:
             self.asked[key] = ()  # where it comes back to itself
@@ -392,7 +404,7 @@ class Secrets:
                 for each in args:
                     yield from self._where(each, held)
             case ir.Ask(value=value, args=args):
-                inner = Held({}, self.piled(args, held), held.revealed)
+                inner = Held({}, self.piled(args, held), held.revealed.inside(args))
                 yield from self._in(args, held)
                 yield from self._where(self.reads.values[value].base, inner)
             case _:
@@ -459,15 +471,15 @@ class Secrets:
                 )
                 held.put(index, found or self.held_back(scope, index) or some(why))
                 self.noted(statement, held, scope)
-            case ir.Store(var=var, value=value):
+            case ir.Store(value=value):
                 self.kept_for_later(statement, held, scope)
-                self.written(var, value, held)
+                self.written(statement, value, held)
                 if (piece := self.revealing.placed(statement)) is not None:
                     self.shown(piece, held)
             case ir.Change(var=var, amount=amount):
                 self.kept_for_later(statement, held, scope)
                 whole = isinstance(amount.type, SetOf) or isinstance(self.world.vars[var].type, ListOf)
-                self.written(var, amount if whole else None, held)
+                self.written(statement, amount if whole else None, held)
             case ir.MoveCard(pool=pool, card=card, pile=pile):
                 if self.is_open(pool, pile):
                     self.shown(card, held)
@@ -496,7 +508,8 @@ class Secrets:
                 elements = self.of(domain, held)
                 cards = self.cards(domain, held)
                 held.put(index, elements)
-                self.repeated(body, held, None if cards else first(elements), why, scope)
+                once = self.repeated(body, held, None if cards else first(elements), why, scope)
+                held.revealed = held.revealed.around(statement, once, self.world)
             case ir.Loop(limit=limit, condition=condition, body=body):
                 self.repeated(body, held, first(self.of((limit, condition), held)), why, scope)
             case ir.Guarded(body=body):
@@ -627,18 +640,22 @@ class Secrets:
 
     def repeated(
         self, body: tuple[ir.Stmt, ...], held: Held, found: Witness, why: Witness, scope: Scope
-    ) -> None:
-        """What runs again and again, with what earlier rounds have left; `found` decides how often."""
+    ) -> Revealed:
+        """What runs again and again, with what earlier rounds have left; `found` decides how often. Yields what was
+        revealed behind the last round.
+        """
         untold, why = held.untold, _first(found, why)
         held.untold = untold if self.shows_itself(body) else _first(untold, found)
         left = held.untold if leaves(body) else untold
-        before: dict[int, Found] | None = None
-        while before != held.locals:
-            before = dict(held.locals)
+        once, before = held, None
+        while before != (held.locals, held.revealed):
+            before = dict(held.locals), held.revealed
             once = held.copy()
             self.run(body, once, why, scope)
             held.locals = both(held.locals, once.locals)
+            held.revealed = held.revealed.met(once.revealed)
         held.untold = left
+        return once.revealed
 
     def condition(self, condition: ir.Expr, other: tuple[ir.Stmt, ...], held: Held) -> Witness:
         """What a condition follows from; that an order is refused is told, if players have words for the action, and
@@ -680,7 +697,7 @@ class Secrets:
         if held.untold is not None and known.untold is None:
             known.untold = held.untold
             self.wake(callee)
-        held.revealed |= self.revealing.fields(callee)
+        held.revealed = self.revealing.called(held.revealed, callee, args)
 
     def owned_inside(self, secrets: Found, args: tuple[ir.Expr, ...]) -> Found:
         """Secrets in terms of the parameters that are given `args`."""
@@ -705,11 +722,26 @@ class Secrets:
             for caller in sorted(self.callers[scope]):
                 self.wake(caller)
 
-    def written(self, var: int, value: ir.Expr | None, held: Held) -> None:
+    def written(self, statement: ir.Store | ir.Change, value: ir.Expr | None, held: Held) -> None:
         """What a field that all see takes is a secret no more; nor is what a changed audience lets all see."""
-        held.revealed |= self.lays_open(var, value)
-        if value is not None and var not in self.secret:
+        held.revealed = self.opened(held.revealed, statement, value)
+        if value is not None and statement.var not in self.secret:
             self.shown(value, held)
+
+    def opened(self, revealed: Revealed, statement: ir.Store | ir.Change, value: ir.Expr | None) -> Revealed:
+        """What has been revealed where a field takes a value; none where that is not known."""
+        var, owner = statement.var, statement.owner
+        after = revealed.wrote(frozenset((var,)))
+        if var not in self.opens:
+            return after
+        closed = (each for each in self.opens[var] if self.closing.closes(each, var, value))
+        shown = set[Shown]()
+        for each in self.lays_open(var, value):
+            if (var, each) not in self.own:
+                shown.add((each, None))
+            elif owner is not None and (member := plain(owner)) is not None:
+                shown.add((each, member))
+        return after.closing(frozenset(closed)).showing(frozenset(shown))
 
     def lays_open(self, var: int, value: ir.Expr | None) -> set[int]:
         """The secret fields whose audience changes by what another one takes, unless that closes them. What one player
@@ -722,6 +754,31 @@ class Secrets:
             if not self.closing.closes(each, var, value)
             and (each not in self.kinds | self.seen_by_one or self.closing.opens(each, var, value))
         }
+
+    def is_own(self, read: int, secret: int) -> bool:
+        """Does the audience of a field read another one of the same member, and of no other?"""
+        audience = self.world.vars[secret].audience
+        assert audience is not None
+        owners = [*self.owners_read(read, audience, {0: ir.Local(Id(0), 0)}, ())]
+        return all(isinstance(each, ir.Local) and each.index == 0 for each in owners)
+
+    def owners_read(
+        self, var: int, node: object, given: dict[int, ir.Expr | None], heads: tuple[int, ...]
+    ) -> Iterator[ir.Expr | None]:
+        """Whose field an expression reads, by way of values too; none where that is somebody else's."""
+        for each in walk_ir(node):
+            match each:
+                case ir.Load(var=read, owner=owner) | ir.LoadItem(var=read, owner=owner) if read == var:
+                    local = None if owner is None else bare(owner)
+                    yield given.get(local.index) if isinstance(local, ir.Local) else None
+                case ir.Ask(value=value, args=args) if value not in heads:
+                    known = {n: bare(arg) for n, arg in enumerate(args)}
+                    inner = {n: given.get(e.index) for n, e in known.items() if isinstance(e, ir.Local)}
+                    yield from self.owners_read(
+                        var, self.expressions(("value", value)), inner, (*heads, value)
+                    )
+                case _:
+                    pass
 
     def shown(self, value: ir.Expr, held: Held) -> None:
         """A local is seen by all from here on."""

@@ -7,6 +7,7 @@ from dataclasses import field, replace
 from enum import Enum
 
 from dsl.check.owners import locals_of
+from dsl.check.revealed import Revealed
 from dsl.ir import nodes as ir
 from dsl.records import record
 from dsl.source import Span
@@ -14,6 +15,7 @@ from dsl.source import Span
 Scope = tuple[str, int]
 """`procedure` or `routine`, and its number."""
 NOBODY = frozenset[int]()
+NOTHING = Revealed()
 MOST = 8
 """Secrets of one local that are told apart by whose they are."""
 
@@ -91,7 +93,8 @@ class Held:
     locals: dict[int, Secrets] = field(default_factory=dict)
     piles: frozenset[int] = frozenset()
     """Locals that hold the cards of a pile, or walk over them: how many there are everybody knows."""
-    revealed: frozenset[int] = frozenset()
+    revealed: Revealed = NOTHING
+    """Fields that were revealed, and of which members."""
     opened: frozenset[int] = frozenset()
     """Locals that all have been shown, since they were set."""
     reckoned: frozenset[int] = frozenset()
@@ -112,6 +115,7 @@ class Held:
         self.piles -= {local}
         self.opened -= {local}
         self.reckoned -= {local}
+        self.revealed = self.revealed.forgetting(local)
         self.locals.pop(local, None)
         for other, held in self.locals.items():
             if any(local in each.locals for each in held):
@@ -124,7 +128,7 @@ class Held:
         return Held(
             both(self.locals, other.locals),
             self.piles & other.piles,
-            self.revealed & other.revealed,
+            self.revealed.met(other.revealed),
             self.opened & other.opened,
             frozenset(
                 each
