@@ -91,6 +91,8 @@ PHRASES: dict[str, str] = {
     "zoom in": N_("Zoom in"),
     "zoom out": N_("Zoom out"),
     "whole board": N_("Whole board"),
+    "board alone": N_("The board alone"),
+    "mode": N_("Mode"),
     "takeback": N_("anything may be taken back, as all agree"),
 }
 """By key what is said, with named places."""

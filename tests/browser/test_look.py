@@ -226,11 +226,84 @@ def test_each_part_of_a_map_is_laid_by_itself(browser: Any, tmp_path: Path) -> N
         for n, (x, y, w, h) in enumerate(boxes):
             for a, b, c, d in boxes[:n]:
                 assert x + w <= a + 1 or a + c <= x + 1 or y + h <= b + 1 or b + d <= y + 1
+        seen = page.evaluate(
+            "[...document.querySelectorAll('[data-cell]')].map((e) => e.getBoundingClientRect())"
+            ".map((b) => [b.x, b.y, b.width, b.height])"
+        )
+        scale = page.evaluate("document.querySelector('svg.map').getScreenCTM().a")
+        assert all(w > 1.1 * scale * box[2] for (_, _, w, _), box in zip(seen, boxes, strict=True)), (
+            "boxes grow"
+        )
+        for n, (x, y, w, h) in enumerate(seen):
+            for a, b, c, d in seen[:n]:
+                assert x + w <= a + 1 or a + c <= x + 1 or y + h <= b + 1 or b + d <= y + 1
         tall = max(y for _, y, _, _ in boxes) / max(x for x, _, _, _ in boxes)
         assert tall > 0.9 if width == 360 else tall < 1.6
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.faults == []
         page.context.close()
+
+
+def test_the_board_has_all_the_room_where_somebody_wants_that(browser: Any, tmp_path: Path) -> None:
+    """The panels go and come back; on a phone a board that is made larger gets room for that."""
+    path = tmp_path / "field.scn"
+    path.write_text(YARD, encoding="utf-8")
+    page = opened(browser, written(load(path), tmp_path))
+    begun(page, 1)
+    page.click("[data-act=here]")
+    high = "document.querySelector('svg.map').clientHeight"
+    before = page.evaluate(high)
+    page.click("[data-act=fold]")
+    assert page.locator(".panels").is_hidden() and page.evaluate(high) > 1.2 * before
+    assert page.evaluate("document.activeElement.dataset.act") == "fold"
+    page.locator("[data-option]", has_text="Wait").click()
+    page.click("[data-act=here]")
+    assert page.locator(".panels").is_hidden(), "it stays so"
+    page.click("[data-act=fold]")
+    assert page.locator(".panels").is_visible() and page.evaluate(high) == before
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.locator("[data-act=fold]").is_hidden()
+    low = page.evaluate(high)
+    page.locator(".tools button").first.click()
+    assert page.evaluate(high) >= 0.5 * 844 > low
+    page.locator(".tools button").nth(2).click()
+    assert page.evaluate(high) == low
+    page.context.close()
+
+
+def test_pieces_of_a_panel_say_what_they_are(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "yard.scn"
+    path.write_text(YARD, encoding="utf-8")
+    page = opened(browser, written(load(path), tmp_path))
+    begun(page, 1)
+    page.click("[data-act=here]")
+    page.locator(".panel .cards button", has_text="Hut").click()
+    assert "Shelters <b>two</b>." in page.locator("dialog[open]").text_content()
+    page.context.close()
+
+
+def test_sides_are_told_of_and_players_without_pieces_have_no_mark(browser: Any, tmp_path: Path) -> None:
+    """What there is one thing to say of stands with the state of the game."""
+    machine = load("cristal_et_acier")
+    page = opened(browser, written(machine, tmp_path))
+    begun(page, 7)
+    heads = page.locator(".panel h2").all_text_contents()
+    assert "Iron Horde" not in heads and heads[-1] == "State"
+    assert "Iron Horde · Control" in page.locator(".panel dt").all_text_contents()
+    assert page.locator(".turn svg").count() == 1
+    wide, narrow = (
+        page.locator(".panel", has=page.locator(f"h2:text-is('{each}')")).bounding_box()
+        for each in ("State", heads[1])
+    )
+    assert wide is not None and narrow is not None and wide["width"] > 1.8 * narrow["width"]
+    page.context.close()
+    path = tmp_path / "clans.scn"
+    path.write_text(CLANS, encoding="utf-8")
+    page = opened(browser, written(load(path), tmp_path))
+    begun(page, 1)
+    assert page.locator(".piece").count() == 1
+    assert page.locator(".turn svg").count() == 0, "the colours are the clans'"
+    page.context.close()
 
 
 FORT = """game fort:
@@ -258,6 +331,20 @@ round:
     for p in order of play:
         p may "Go?": wait
 action wait: nothing
+"""
+CLANS = """game clans:
+    players ann
+    sides hawks, owls
+    rounds 2
+map ground on squares(3, 3)
+piece Man, up to 2:
+    owner: Side
+    at: Cell?
+setup: place Man of hawks at a1
+action wait by p "Wait": nothing
+round:
+    ann chooses:
+        wait
 """
 PIECES = """() => [...document.querySelectorAll(".piece")].map((each) => ({
   facing: each.querySelectorAll(".facing").length, covers: each.querySelectorAll(".covers").length,

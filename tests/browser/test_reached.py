@@ -68,6 +68,11 @@ def test_what_the_rules_leave_open_is_folded_behind_who_plays(browser: Any, tmp_
     names = page.evaluate("[...document.querySelectorAll('form [name]')].map((e) => e.name)")
     assert names[:2] == ["mode", "players"]
     assert names.index("seat 0") < names.index("seed") < names.index(rulings[0])
+    box = page.locator(".row.last").bounding_box()
+    assert box is not None and box["y"] + box["height"] <= 800, "one can begin without scrolling"
+    assert page.locator("label", has=page.locator('[name="mode"]')).text_content().startswith("Mode")
+    halves = page.locator("label", has_text="half-turn").locator("option").all_text_contents()
+    assert sorted(halves) == ["no", "yes"]
     page.click("details.rulings summary")
     page.select_option(f'[name="{rulings[0]}"]', index=1)
     page.click("[data-act=start]")

@@ -7,6 +7,8 @@ import { NONE, elements } from "./values.js";
 const SVG = "http://www.w3.org/2000/svg";
 const [INK, PAPER, EDGE, FAINT] = ["#1a1a1a", "#ffffff", "#8a8a80", "#6b6b63"];
 const UNIT = 100;
+const MOST_GROWN = 1.6;
+const grown = new WeakMap(); // by board
 
 /** An element of SVG with attributes and children; a text is text. */
 export function svg(tag, attributes = {}, ...children) {
@@ -50,6 +52,22 @@ function inkOn(fill) {
 }
 
 /** What stands on a board, read from the state in the engine. */
+/** By how much the boxes of regions can grow, so that what stands in them is read, and lines between them are still seen. */
+function growth({ cells, parts, shape }) {
+  if (shape !== "regions") return 1;
+  const sizes = cells.map(([, corners]) => [0, 1].map((k) => Math.max(...corners.map((each) => each[k])) - Math.min(...corners.map((each) => each[k]))));
+  const groups = parts ? parts.map((part) => part.cells.map((cell, n) => [cell, part.at[n]])) : [cells.map(([at], cell) => [cell, at])];
+  let most = MOST_GROWN;
+  for (const group of groups)
+    group.forEach(([one, [x, y]], n) => {
+      for (const [other, [a, b]] of group.slice(0, n)) {
+        const [wide, high] = [0, 1].map((k) => (sizes[one][k] + sizes[other][k]) / 2);
+        most = Math.min(most, Math.max(Math.abs(x - a) / wide, Math.abs(y - b) / high));
+      }
+    });
+  return Math.max(1, 1 + (most - 1) * 0.6);
+}
+
 export class BoardView {
   /** `choices` are the cells that options name, `aspect` is how much wider than high the place for the board is. */
   constructor(engine, words, viewer, number, choices = new Set(), aspect = 1.6) {
@@ -61,6 +79,8 @@ export class BoardView {
     this.board = this.looks.boards[number];
     this.domain = this.facts.domains[this.board.domain];
     this.told = new Map(this.board.told);
+    if (!grown.has(this.board)) grown.set(this.board, growth(this.board));
+    this.grown = grown.get(this.board);
     if (this.board.parts) this.board = { ...this.board, cells: this.laid(choices, aspect) };
   }
 
@@ -346,6 +366,7 @@ export class BoardView {
       if (about) told.push(...about.notes);
       const choice = choices.has(cell);
       const group = svg("g", {
+        transform: this.grown > 1 ? `translate(${x * UNIT} ${y * UNIT}) scale(${this.grown}) translate(${-x * UNIT} ${-y * UNIT})` : null,
         class: `cell${choice ? " choice" : ""}${first.has(cell) ? " first" : ""}${picked.has(cell) ? " picked" : ""}`,
         "data-cell": cell,
         role: choice ? "button" : "img",
@@ -411,7 +432,7 @@ export class BoardView {
   /** The part of the board that is shown at first: all of it; of regions those that play, or can be chosen. */
   box(choices) {
     const edge = this.board.rulers.length ? 0.6 : 0.15;
-    const used = this.board.cells.filter((_, cell) => this.board.parts || this.board.shape !== "regions" || this.plays(cell, choices)).flatMap(([, corners]) => corners);
+    const used = this.board.cells.filter((_, cell) => this.board.parts || this.board.shape !== "regions" || this.plays(cell, choices)).flatMap(([[x, y], corners]) => corners.map(([a, b]) => [x + (a - x) * this.grown, y + (b - y) * this.grown]));
     const [left, top, right, bottom] = used.length
       ? [0, 1].map((k) => Math.min(...used.map((each) => each[k]))).concat([0, 1].map((k) => Math.max(...used.map((each) => each[k]))))
       : [0, 0, this.board.width, this.board.height];
@@ -468,7 +489,7 @@ export class BoardView {
     const number = crowd.indexOf(piece);
     if (this.board.shape === "regions") {
       const step = Math.min(0.34, 1.4 / crowd.length);
-      return [[at[0] + (number - (crowd.length - 1) / 2) * step, at[1] + 0.2], step * 0.47];
+      return [[at[0] + (number - (crowd.length - 1) / 2) * step * this.grown, at[1] + 0.2 * this.grown], step * 0.47 * this.grown];
     }
     if (this.board.shape !== "squares") at[1] -= 0.07; // below it stands the name of the hex
     if (crowd.length === 1) return [at, this.board.shape === "squares" ? 0.34 : 0.32];

@@ -15,16 +15,16 @@ export class Forces {
     this.usual = new Map();
   }
 
-  /** For each player or side what it has, by kind, as `[domain, member, texts]`; the players first. */
+  /** For each player or side what it has, by kind, as `[domain, member, texts with their kinds]`; the players first. */
   ofOwners() {
     const { facts, engine } = this;
     const owners = new Map();
-    const put = ([domain, member], group, facets) => {
+    const put = ([domain, member], group, facets, kind) => {
       const key = `${domain} ${member}`;
       if (!owners.has(key)) owners.set(key, { owner: [domain, member], groups: new Map() });
       const { groups } = owners.get(key);
       const name = group.join("\0");
-      if (!groups.has(name)) groups.set(name, { group, pieces: [] });
+      if (!groups.has(name)) groups.set(name, { group, kind, pieces: [] });
       groups.get(name).pieces.push(facets);
     };
     for (const [number, pool] of facts.pools.entries()) {
@@ -35,7 +35,7 @@ export class Forces {
         const where = whose === NONE ? null : this.where(pool, piece);
         if (where === null) continue;
         const kind = engine.kind(pool, piece, this.viewer);
-        put(this.alone(facts.vars[owner].type[2], whose), [number, kind ? kind[1] : NONE, this.kind(pool, piece)], [where, ...this.told(number, piece)]);
+        put(this.alone(facts.vars[owner].type[2], whose), [number, kind ? kind[1] : NONE, this.kind(pool, piece)], [where, ...this.told(number, piece)], kind);
       }
     }
     for (const { board, domain } of this.boards) {
@@ -48,14 +48,14 @@ export class Forces {
         if (whose === NONE) continue;
         const lies = thing ? this.scalar(thing.index, cell) : NONE;
         const name = lies !== NONE ? this.named(thing.type[2], lies) : owner.label === null ? "" : this.words.text(owner.label);
-        put(this.alone(owner.type[2], whose), [-1, lies, name], []);
+        put(this.alone(owner.type[2], whose), [-1, lies, name], [], lies === NONE ? null : [thing.type[2], lies]);
       }
     }
     const players = facts.players;
     const order = ({ owner: [a, m] }, { owner: [b, n] }) => Number(a !== players) - Number(b !== players) || a - b || m - n;
     return [...owners.values()].sort(order).map(({ owner, groups }) => {
       const sorted = [...groups.values()].sort(({ group: a }, { group: b }) => a[0] - b[0] || a[1] - b[1] || (a[2] < b[2] ? -1 : 1));
-      return [...owner, sorted.map(({ group, pieces }) => this.group(owner, group[2], pieces))];
+      return [...owner, sorted.map(({ group, kind, pieces }) => ({ text: this.group(owner, group[2], pieces), kind }))];
     });
   }
 

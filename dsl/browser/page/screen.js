@@ -16,6 +16,7 @@ const MOST_SHOWN = 60;
 const MOST_LABELLED = 3000;
 const [MOST_TOLD, TOLD_AT_ONCE] = [200, 50]; // choices of which the story is told, and how many are left out at once
 const PAUSE = 120;
+const LONG = 40; // signs of a value whose panel is twice as wide
 const [NEAR, FAR] = [12, 0.8];
 
 export class Screen {
@@ -56,7 +57,8 @@ export class Screen {
       look: el("dialog", { class: "card look" }),
     };
     const { title, bar, board, choice, panels, story, over, look } = this.parts;
-    this.page = el("div", { class: "page" }, el("header", {}, title, bar), el("main", {}, el("div", { class: "column" }, board, panels), el("div", { class: "column" }, choice, story)));
+    this.main = el("main", {}, el("div", { class: "column" }, board, panels), el("div", { class: "column" }, choice, story));
+    this.page = el("div", { class: "page" }, el("header", {}, title, bar), this.main);
     this.root.replaceChildren(this.page, over, look, file);
     document.addEventListener("keydown", (event) => this.pressed(event));
   }
@@ -107,9 +109,9 @@ export class Screen {
     const rulings = [];
     const modes = facts.options.some(({ kind }) => kind === "mode");
     const settings = facts.options.map((option) => {
-      const label = words.text(option.label) || option.name.replaceAll("_", " ");
+      const label = words.text(option.label) || (option.kind === "mode" ? this.say("mode") : option.name.replaceAll("_", " "));
       const input = option.choices.length
-        ? el("select", { name: option.name }, ...option.choices.map((each, n) => el("option", { value: String(n), selected: n === option.default }, each.replaceAll("_", " "))))
+        ? el("select", { name: option.name }, ...option.choices.map((each, n) => el("option", { value: String(n), selected: n === option.default }, each === "true" || each === "false" ? this.say(each === "true" ? "yes" : "no") : each.replaceAll("_", " "))))
         : el("input", { type: "number", name: option.name, min: String(option.range[0]), max: String(option.range[1]), value: String(option.default) });
       const group = option.kind === "ruling" ? rulings : option.kind === "mode" || (modes && option.name === "players") ? first : others;
       group.push(el("label", {}, el("span", {}, label), input));
@@ -152,7 +154,7 @@ export class Screen {
       problem,
       el(
         "div",
-        { class: "row" },
+        { class: "row last" },
         el("button", { type: "submit", class: "main", "data-act": "start" }, this.say("start")),
         el("button", { type: "button", "data-act": "load", onclick: () => this.file.click() }, this.say("load")),
         ...(this.table.moments.length ? [el("button", { type: "button", "data-act": "cancel", onclick: () => this.resume() }, this.say("cancel"))] : []),
@@ -431,7 +433,7 @@ export class Screen {
     const choices = new Set([...picked, ...fitting.flatMap(({ cells }) => cells)]);
     const all = new Set([...picked, ...this.options.flatMap(({ cells }) => cells)]);
     const narrow = matchMedia("(max-width: 800px)").matches;
-    const aspect = narrow ? 0.7 : (section.clientWidth || 16) / (section.clientHeight || 10);
+    const aspect = narrow ? 0.7 : this.canvas?.clientHeight ? this.canvas.clientWidth / this.canvas.clientHeight : (section.clientWidth || 16) / (section.clientHeight || 10);
     const view = new BoardView(this.table.engine, this.words, this.table.viewer, this.board, all, aspect);
     const first = new Set(fitting.flatMap(({ cells }) => (picked.length ? cells : cells.slice(0, 1))));
     const focused = document.activeElement?.getAttribute?.("data-cell");
@@ -440,12 +442,15 @@ export class Screen {
     this.box = view.box(choices);
     this.canvas = canvas;
     this.show(this.part);
+    section.classList.toggle("zoomed", this.views.has(this.board));
     section.style.setProperty("--shape", String(this.box[2] / this.box[3]));
     this.follow(canvas);
     const zoom = (key, sign, by) => el("button", { type: "button", "aria-label": this.say(key), title: this.say(key), onclick: () => this.zoom(by) }, sign);
     const tools = el("div", { class: "tools" }, zoom("zoom in", "+", 1.25), zoom("zoom out", "−", 0.8), zoom("whole board", svg("svg", { viewBox: "0 0 16 16" }, svg("path", { d: "M1 5V1H5M11 1H15V5M15 11V15H11M5 15H1V11", fill: "none", stroke: "currentColor", "stroke-width": 2 })), 0));
     if (boards.length > 1)
       boards.forEach((each, number) => tools.append(el("button", { type: "button", "aria-pressed": String(number === this.board), onclick: () => this.turnTo(number) }, each.name.replaceAll("_", " "))));
+    const bare = this.main.classList.contains("bare");
+    tools.append(el("button", { type: "button", class: "fold", "data-act": "fold", "aria-pressed": String(bare), "aria-label": this.say("board alone"), title: this.say("board alone"), onclick: () => this.fold() }, svg("svg", { viewBox: "0 0 16 16" }, svg("path", { d: "M1 2H15V14H1ZM4 7L8 11L12 7", fill: "none", stroke: "currentColor", "stroke-width": 2 }))));
     this.view = view;
     this.here = el("span", { "aria-live": "polite" });
     this.closer = el("button", { type: "button", "data-act": "look", hidden: true, onclick: () => this.look(describedCell(this.view, this.at)) }, this.say("look"));
@@ -454,6 +459,14 @@ export class Screen {
     const foot = el("div", { class: "foot" }, el("div", { class: "here" }, this.here, this.closer), ...this.legend(view, open), tools);
     section.replaceChildren(canvas, foot);
     if (focused !== null && focused !== undefined) canvas.querySelector(`[data-cell="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  /** The board has all the room, or makes room for the panels again. */
+  fold() {
+    this.main.classList.toggle("bare");
+    this.draw();
+    this.draw(); // a map in parts is laid by the room that there is now
+    this.parts.board.querySelector("[data-act=fold]").focus();
   }
 
   /** What the signs mean, to be unfolded. */
@@ -516,6 +529,7 @@ export class Screen {
   /** The part of the board that is shown, from here on. */
   moveTo(box) {
     this.views.set(this.board, box);
+    this.parts.board.classList.add("zoomed");
     this.show(box);
   }
 
@@ -529,6 +543,7 @@ export class Screen {
     const [x, y, width, height] = this.part;
     if (!by) {
       this.views.delete(this.board);
+      this.parts.board.classList.remove("zoomed");
       this.show(this.box);
       return;
     }
@@ -718,11 +733,21 @@ export class Screen {
     for (const cell of cells) this.canvas?.querySelector(`[data-cell="${cell}"]`)?.classList.add("hint");
   }
 
+  /** Does anything that is drawn belong to players themselves? Where it is their sides', their own marks mean nothing. */
+  get own() {
+    const { facts } = this;
+    const has = (domain) => domain === facts.players || facts.domains[domain].parts.some(has);
+    const ofPieces = facts.looks.pools.map(({ owner }) => owner).filter((index) => index !== null);
+    const drawn = ofPieces.length ? ofPieces : facts.looks.boards.flatMap(({ holder, owners }) => (holder === null ? owners : [holder]));
+    return !drawn.length || drawn.some((index) => has(facts.vars[index].type[2]));
+  }
+
   ownerMark(player) {
     const { looks, players } = this.facts;
     const owner = looks.owners[looks.owner_of[players][player]];
+    if (!owner || !this.own) return "";
     const canvas = svg("svg", { class: "sign", viewBox: "-12 -12 24 24", "aria-hidden": "true" });
-    if (owner) canvas.append(figure(figured(looks) ? owner.figure : "circle", 0, 0, 9, owner.fill, "#1a1a1a"));
+    canvas.append(figure(figured(looks) ? owner.figure : "circle", 0, 0, 9, owner.fill, "#1a1a1a"));
     return canvas;
   }
 
@@ -750,13 +775,14 @@ export class Screen {
     const panel = (title, mark, values, pieces, piles, player) => {
       const list = el("dl", {});
       for (const [key, value] of values) list.append(el("dt", {}, key), el("dd", {}, value));
-      if (pieces.length) list.append(el("dt", {}, this.say("pieces")), el("dd", { class: "cards" }, ...pieces.map((each) => el("span", {}, each))));
+      if (pieces.length) list.append(el("dt", {}, this.say("pieces")), el("dd", { class: "cards" }, ...pieces.map(({ text, kind }) => el("span", {}, this.lookable(text, kind)))));
       for (const { label, count, cards } of piles.filter((each) => each.count)) {
         list.append(el("dt", {}, label), el("dd", {}, String(count)));
         if (cards.length) list.append(el("dd", { class: "cards" }, ...cards.map(({ text, kind }) => el("span", {}, this.lookable(text, kind)))));
       }
       const current = player !== null && !table.over && player === table.player;
-      return el("article", { class: `panel${current ? " current" : ""}` }, el("h2", {}, ...(mark ? [mark] : []), title), list);
+      const wide = values.some(([, value]) => value.length > LONG);
+      return el("article", { class: `panel${current ? " current" : ""}${wide ? " wide" : ""}` }, el("h2", {}, ...(mark ? [mark] : []), title), list);
     };
     const pieces = forces.ofOwners();
     const regions = forces.ofRegions();
@@ -767,9 +793,14 @@ export class Screen {
       return panel(table.called(player), this.ownerMark(player), values, of(pieces, side), zones.filter(({ owner }) => owner === player), player);
     });
     const sides = new Map([...regions, ...pieces].filter(([domain]) => domain !== facts.players).map((each) => [`${each[0]} ${each[1]}`, each]));
-    for (const side of sides.values()) found.push(panel(words.member(side[0], side[1]), null, of(regions, side), of(pieces, side), [], null));
+    const brief = []; // sides of which there is one thing to say
+    for (const side of sides.values()) {
+      const [called, values] = [words.member(side[0], side[1]), of(regions, side)];
+      if (values.length === 1 && !of(pieces, side).length) brief.push([`${called} · ${values[0][0]}`, values[0][1]]);
+      else found.push(panel(called, null, values, of(pieces, side), [], null));
+    }
     const open = zones.filter(({ owner, count }) => owner === null && count > 0);
-    const rest = [...own.map((field) => [name(field), shown(field, 0)]), ...forces.ofThings()];
+    const rest = [...own.map((field) => [name(field), shown(field, 0)]), ...brief, ...forces.ofThings()];
     if (rest.length || open.length) found.push(panel(this.say("state"), null, rest, [], open, null));
     const aims = goals(engine, words, table.viewer ?? (table.over ? null : table.player)).map(([kind, texts]) => [this.say(kind), texts.join(" · ")]);
     if (aims.length) {
@@ -779,6 +810,8 @@ export class Screen {
     const full = found.filter((each) => each.querySelector("dt"));
     this.parts.panels.replaceChildren(...full);
     this.parts.panels.hidden = !full.length;
+    const across = full.filter((each) => !each.classList.contains("aims")).reduce((sum, each) => sum + (each.classList.contains("wide") ? 2 : 1), 0);
+    this.parts.panels.style.setProperty("--across", String(Math.max(1, across)));
   }
 
   /** Each pile: whose it is, what it is called, how many cards it has, and those that may be seen. */
