@@ -157,7 +157,8 @@ class _History:
                 self.found.append(Edit("remove", f"[{handle}]", each.span, number, earlier=first))
         elif each.name is not None:
             name = each.name.text
-            self.found.append(Edit("remove", name, each.span, number, earlier=self.declared.get(name)))
+            target = name if each.table is None else f"{each.table.text}.{name}"
+            self.found.append(Edit("remove", target, each.span, number, earlier=self.declared.get(name)))
 
 
 def _flat(declarations: Iterable[ast.Declaration]) -> Iterator[ast.Declaration]:

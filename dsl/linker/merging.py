@@ -351,7 +351,15 @@ class _Merging:
     def change(self, change: ast.Change, where: Where) -> None:
         target = change.target
         row = target.name if isinstance(target, ast.NameExpr) else target.span.text
-        name, source = ast.Name(row, span=target.span), self.table_with(row)
+        name, of = ast.Name(row, span=target.span), None
+        if isinstance(target, ast.Member) and isinstance(target.of, ast.NameExpr):
+            of = target.of.name if target.of.name in self.gathered.tables else None
+            name, row = (target.name, target.name.text) if of else (name, row)
+        sources = self.tables_with(row, of)
+        if len(sources) > 1:
+            self.of_several(target.span, row, sources, "change", ": ...")
+            return
+        source = next(iter(sources), None)
         if source is None and (types := self.types_with(target)):
             self.change_member(change, types, where)
             return
@@ -455,8 +463,31 @@ class _Merging:
                 return other.span
         return None
 
-    def table_with(self, row: str) -> TableSource | None:
-        return next((table for table in self.gathered.tables.values() if row in table.row_names()), None)
+    def tables_with(self, row: str, of: str | None = None) -> list[TableSource]:
+        """The tables that have a row of this name, or the one that is named, if it has."""
+        found = [table for table in self.gathered.tables.values() if row in table.row_names()]
+        return [each for each in found if of in {None, each.declaration.name.text}]
+
+    def of_several(self, at: Span, row: str, sources: list[TableSource], verb: str, more: str = "") -> None:
+        """Tells that several tables have the row that is meant."""
+        names = [each.declaration.name.text for each in sources]
+        labels = [
+            Label(line.cells[0].span, tr("a row of `{table}`", table=source.declaration.name.text))
+            for source in sources
+            for group in source.groups
+            for line in group.rows
+            if line.cells and line.cells[0].text == row
+        ]
+        self.fault(
+            Code.AMBIGUOUS_NAME,
+            at,
+            tr("`{row}` is a row of {names}", row=row, names=" and ".join(f"`{each}`" for each in names)),
+            labels=tuple(labels),
+            hint=tr(
+                "say of which table: `{line}`",
+                line=f"{verb} {names[0]}.{row}{more}",
+            ),
+        )
 
     def table_that_had(self, row: str) -> str | None:
         """The table from which another layer has removed a row."""
@@ -529,23 +560,38 @@ class _Merging:
         if verb.kind is not None and verb.kind.text == "setup":
             self.remove_setup(verb, f"setup {verb.name.text}", where)
             return
-        name, modes = verb.name.text, self.gathered.modes
-        for source in self.gathered.tables.values():
-            rows = [
-                row
-                for group in source.groups
-                for row in group.rows
-                if row.cells and row.cells[0].text == name
-            ]
-            if rows and not source.declaration.params:
-                path = (source.declaration.name.text, name)
-                self.touches.add(self.touch(path, "remove", verb.span, None, where))
-                source.remove(modes, rows, where)
-                self.gathered.gone[name] = verb.span
-                self.leave_cases([name], where)
+        name = verb.name.text
+        of = verb.table.text if verb.table is not None else None
+        sources = [] if verb.kind is not None else self.tables_with(name, of)
+        if len(sources) > 1:
+            self.of_several(verb.name.span, name, sources, "remove")
+            return
+        if sources:
+            self.remove_row(verb, name, sources[0], where)
+            return
+        if verb.table is not None and not self.touches.lost(
+            self.touch((verb.table.text, name), "remove", verb.span, None, where)
+        ):
+            source = self.gathered.tables.get(verb.table.text)
+            if source is None:
+                self.no_such(verb.table, list(self.gathered.tables), "table", "remove", what="table")
+            else:
+                self.no_such(verb.name, source.row_names(), "row", "remove", what="row")
+            return
+        if verb.kind is not None and (rows := self.tables_with(name)):
+            rows = self.tables_with(name, verb.kind.text) or rows
+            line = f"remove {rows[0].declaration.name.text}.{name}"
+            message = tr("`{name}` is a row of a table", name=name)
+            self.fault(Code.UNKNOWN_NAME, verb.kind.span, message, hint=tr("write `{line}`", line=line))
+            return
+        found = [entry for entry in self.gathered.entries if named(entry.declaration) == name and of is None]
+        if verb.kind is not None and found:
+            kind = verb.kind.text
+            found, others = [each for each in found if _keyword(each.declaration) == kind], found
+            if not found:
+                self.no_such_kind(verb.kind, name, _keyword(others[0].declaration))
                 return
-        found = [entry for entry in self.gathered.entries if named(entry.declaration) == name]
-        table = self.table_that_had(name)
+        table = of or self.table_that_had(name)
         touch = self.touch((table, name) if table else (name,), "remove", verb.span, None, where)
         if not found:
             if not self.touches.lost(touch):
@@ -566,13 +612,51 @@ class _Merging:
                 self.gathered.gone[pieces_of(entry.declaration.of.text)] = verb.span
             self.leave(entry, None, where)
 
-    def leave_cases(self, rows: list[str], where: Where) -> None:
-        """What actions do in the case of a row goes with it."""
+    def remove_row(self, verb: ast.Remove, name: str, source: TableSource, where: Where) -> None:
+        """Takes away a row of a table, with what actions do in its case."""
+        rows = [
+            row for group in source.groups for row in group.rows if row.cells and row.cells[0].text == name
+        ]
+        table = source.declaration.name.text
+        self.touches.add(self.touch((table, name), "remove", verb.span, None, where))
+        source.remove(self.gathered.modes, rows, where)
+        if all(each is source for each in self.tables_with(name)):
+            self.gathered.gone[name] = verb.span
+            self.leave_cases([name], where)
+        else:
+            self.leave_cases([name], where, table)
+
+    def no_such_kind(self, kind: ast.Name, name: str, keyword: str) -> None:
+        """Tells that what is removed is something else than what the word before it says."""
+        self.fault(
+            Code.UNKNOWN_NAME,
+            kind.span,
+            tr("`{name}` is no {kind}", name=name, kind=kind.text),
+            hint=tr("write `remove {keyword} {name}`, or `remove {name}` alone", keyword=keyword, name=name),
+        )
+
+    def leave_cases(self, rows: list[str], where: Where, table: str = "") -> None:
+        """What actions do in the case of a row goes with it; where others have such a row, that of this table alone."""
         for entry in list(self.gathered.entries):
-            if isinstance(entry.declaration, ast.Action) and any(
-                param.type is None and param.name.text in rows for param in entry.declaration.params
+            case = entry.declaration
+            if isinstance(case, ast.Action) and any(
+                param.type is None
+                and param.name.text in rows
+                and (not table or self.is_of(case, number, table))
+                for number, param in enumerate(case.params)
             ):
                 self.leave(entry, None, where)
+
+    def is_of(self, case: ast.Action, number: int, table: str) -> bool:
+        """Is what a case of an action is about a row of a table, or a piece of that kind?"""
+        pieces = (each.declaration for each in self.gathered.of(ast.Piece))
+        types = {table, *(each.name.text for each in pieces if each.of is not None and each.of.text == table)}
+        heads = (each.declaration for each in self.gathered.of(ast.Action))
+        return any(
+            isinstance(kind := head.params[number].type, ast.NamedType) and kind.name in types
+            for head in heads
+            if head.name.text == case.name.text and number < len(head.params)
+        )
 
     def remove_setup(self, verb: ast.Remove, name: str, where: Where) -> None:
         """Takes away what is set up under one name, however many blocks it has."""
@@ -675,6 +759,11 @@ class _Merging:
         subject = Subject(thing, name.text)
         fault = Diagnostic(Code.UNKNOWN_NAME, message, name.span, hint=said, subject=subject)
         self.diagnostics.add(fault.with_fix())
+
+
+def _keyword(declaration: Any) -> str:
+    """The word that a declaration begins with."""
+    return str(declaration.span.text.split(maxsplit=1)[0])
 
 
 def _handles(node: Any) -> tuple[str, ...]:

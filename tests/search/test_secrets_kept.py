@@ -185,4 +185,6 @@ def test_the_comparison_finds_who_thinks_and_takes_back_in_this_world_alone(
     found = leaks(machine(tmp_path, KEPT[name]))
     assert "hint" in found
     assert ("options" in found) is (name in {"by the action", "set for a while"})
-    assert ("undo" in found) is (name not in {"put off", "cards in a loop"})  # shown later, or laid open for all
+    assert ("undo" in found) is (
+        name not in {"put off", "cards in a loop"}
+    )  # shown later, or laid open for all

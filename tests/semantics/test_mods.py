@@ -505,3 +505,81 @@ def test_a_mod_may_use_what_stands_beside_the_tests_of_its_game_and_declare_it_i
     assert made.program is not None, [each.message for each in made.diagnostics]
     (result,) = run_tests(Machine(made.program))
     assert result.passed, result.message
+
+
+GUARDS = """game base:
+    players ann, bob
+    rounds 2
+table Troop:
+    | id    | n |
+    | guard | 1 |
+    | rider | 2 |
+table House:
+    | id    | n |
+    | guard | 4 |
+    | mill  | 8 |
+map board on squares(2, 2)
+piece Unit of Troop, up to 2 each:
+    at: Cell?
+state:
+    a: 0..99
+value of_all -> 0..99 = (sum t.n for t in Troop) + (sum h.n for h in House)
+action pay(u: Unit): nothing
+action pay(guard): a = 1
+action visit(h: House): nothing
+action visit(guard): a = 2
+round: a = of_all
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("remove guard", ("E0204", "say of which table: `remove Troop.guard`")),
+        ("change guard: n = 3", ("E0204", "say of which table: `change Troop.guard: ...`")),
+        ("remove House guard", ("E0201", "write `remove House.guard`")),
+        ("remove action of_all", ("E0201", "write `remove value of_all`, or `remove of_all` alone")),
+        ("remove House.mil", ("E0201", "did you mean `mill`?")),
+        ("remove Hose.mill", ("E0201", "did you mean `House`?")),
+    ],
+)
+def test_a_row_that_two_tables_have_is_named_with_its_table(
+    line: str, told: tuple[str, str], tmp_path: Path
+) -> None:
+    found = with_guards(tmp_path, line)
+    assert [(each.code.id, str(each.hint)) for each in found.diagnostics] == [told]
+
+
+@pytest.mark.parametrize(
+    ("line", "sum_of_all", "visited", "paid"),
+    [
+        ("remove House.guard", 11, 0, 1),
+        ("remove Troop.guard", 14, 2, 0),
+        ("change House.guard: n = 5", 16, 0, 0),
+    ],
+)
+def test_of_two_rows_the_one_that_is_named_goes_with_its_case(
+    line: str, sum_of_all: int, visited: int, paid: int, tmp_path: Path
+) -> None:
+    tests = f"""
+test "all":
+    given: nothing
+    expect of_all is {sum_of_all}
+"""
+    if visited:
+        tests += 'test "visit":\n    run visit(guard)\n    expect a is 2\n'
+    if paid:
+        tests += 'test "pay":\n    given: place guard at a1\n    run pay(guard)\n    expect a is 1\n'
+    found = with_guards(tmp_path, line, tests)
+    assert [str(each.message) for each in found.diagnostics] == []
+    assert found.program is not None
+    results = run_tests(Machine(found.program))
+    assert results and all(each.passed for each in results)
+
+
+def with_guards(folder: Path, line: str, tests: str = "") -> Compiled:
+    (folder / "base").mkdir()
+    (folder / "base" / "base.scn").write_text(GUARDS, encoding="utf-8")
+    mod = folder / "less.scn"
+    mod.write_text(f'mod less for base:\n    title en "Less"\n{line}\n{tests}', encoding="utf-8")
+    return compile_game(str(mod), tests=True)

@@ -154,10 +154,11 @@ class Replace(Node):
 
 @record(frozen=True, slots=True)
 class Remove(Node):
-    """`remove [CA-131]`, `remove NAME` or `remove KIND NAME`."""
+    """`remove [CA-131]`, `remove NAME`, `remove KIND NAME` or `remove TABLE.ROW`."""
 
     written = ("remove [RE-012]",)
     cited: Citation | None
     kind: Name | None
     name: Name | None
     citation: Citation | None = None
+    table: Name | None = None

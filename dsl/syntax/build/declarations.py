@@ -148,6 +148,9 @@ def _remove(origin: Origin, child: Child, children: Sequence[Child]) -> ast.Remo
     match children:
         case [Token(type="CITE") as what, cited]:
             return ast.Remove(citation(origin, what), None, None, citation(origin, cited), span=span)
+        case [Tree(data="row_of", children=[table, row]), cited]:
+            of, named = name(origin, table), name(origin, row)
+            return ast.Remove(None, None, named, citation(origin, cited), of, span=span)
         case [word, None, cited]:
             return ast.Remove(None, None, name(origin, word), citation(origin, cited), span=span)
         case [kind, word, cited]:
