@@ -14,6 +14,7 @@ from dsl.library import load
 from dsl.scene.reading import scene_of
 from tests.browser.chromium import running
 from tests.browser.pages import begun, clicked, opened, written
+from tests.examples import FOLDER
 from tests.scene.test_reading import GAME as SEEN
 from tests.scene.test_reading import LISTED
 
@@ -269,6 +270,70 @@ def test_the_board_has_all_the_room_where_somebody_wants_that(browser: Any, tmp_
     page.locator(".tools button").nth(2).click()
     assert page.evaluate(high) == low
     page.context.close()
+
+
+def test_the_board_is_moved_with_mouse_fingers_and_keyboard(browser: Any, tmp_path: Path) -> None:
+    """Nothing is chosen by that; where all of the board is shown, a finger that moves over it moves the page."""
+    path = written(load(FOLDER / "chess"), tmp_path)
+
+    def part(page: Any) -> list[float]:
+        return [float(each) for each in page.get_attribute("svg.map", "viewBox").split()]
+
+    page = opened(browser, path)
+    begun(page, 1)
+    whole = part(page)
+    around = page.locator(".cell.first").first.bounding_box()
+    page.mouse.move(around["x"] + 5, around["y"] + 5)
+    page.mouse.wheel(0, -100)
+    page.wait_for_timeout(50)
+    larger = part(page)
+    assert larger[2] < whole[2]
+    page.mouse.down()
+    page.mouse.move(around["x"] + 60, around["y"] - 40, steps=5)
+    page.mouse.up()
+    moved = part(page)
+    assert moved[0] < larger[0] and moved[1] > larger[1] and moved[2] == larger[2]
+    assert page.locator(".cell.picked").count() == page.locator(".lines .choice").count() == 0
+    for _ in range(5):
+        page.keyboard.press("+")
+    assert part(page)[2] < moved[2]
+    page.locator(".cell.choice").first.focus()
+    shown, cell = page.locator("svg.map").bounding_box(), page.locator(".cell.choice").first.bounding_box()
+    assert shown["x"] <= cell["x"] and cell["x"] + cell["width"] <= shown["x"] + shown["width"]
+    page.keyboard.press("0")
+    assert part(page) == whole
+    page.context.close()
+
+    context = browser.new_context(viewport={"width": 390, "height": 600}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    page.wait_for_selector("[data-act=start]")
+    begun(page, 1)
+    tool, box = context.new_cdp_session(page), page.locator("svg.map").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def swiped(*ways: tuple[float, float, float, float]) -> None:
+        def sent(kind: str, at: float) -> None:
+            points = [{"x": a + c * at, "y": b + d * at, "id": n} for n, (a, b, c, d) in enumerate(ways)]
+            tool.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        sent("touchStart", 0)
+        for step in range(1, 7):
+            sent("touchMove", step / 6)
+        tool.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        page.wait_for_timeout(150)
+
+    before = part(page)
+    swiped((x, y, 0, -90))
+    assert page.evaluate("scrollY") > 30 and part(page) == before
+    page.evaluate("scrollTo(0, 0)")
+    swiped((x - 20, y, -50, 0), (x + 20, y, 50, 0))
+    larger = part(page)
+    assert larger[2] < before[2] and page.evaluate("visualViewport.scale") == 1
+    swiped((x, y, 40, 40))
+    assert part(page)[:2] < larger[:2] and page.evaluate("scrollY") == 0
+    assert page.locator(".cell.picked").count() == page.locator(".lines .choice").count() == 0
+    context.close()
 
 
 def test_pieces_of_a_panel_say_what_they_are(browser: Any, tmp_path: Path) -> None:

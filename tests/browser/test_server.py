@@ -141,6 +141,25 @@ def test_the_page_follows_the_source(command: tuple[subprocess.Popen[str], str, 
         connection.request("GET", "/")
 
 
+def test_the_page_follows_the_source_where_it_may_keep_nothing(
+    command: tuple[subprocess.Popen[str], str, Path],
+) -> None:
+    _, address, source = command
+    with running() as browser:
+        page = browser.new_page()
+        page.add_init_script(
+            "Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('no') } })"
+        )
+        page.goto(address)
+        page.wait_for_selector("[data-act=start]")
+        page.click("[data-act=start]")
+        page.locator('[data-cell="4"]').click()
+        text = source.read_text(encoding="utf-8")
+        source.write_text(text.replace('en "Tic-tac-toe"', 'en "Noughts"'), encoding="utf-8")
+        page.locator("h1", has_text="Noughts").wait_for(state="attached")
+        page.wait_for_selector("[data-act=start]")
+
+
 def posted(server: Server, path: str, data: bytes = b"{}", **headers: str) -> tuple[int, str]:
     connection = http.client.HTTPConnection(*server.server_address[:2], timeout=5)
     known = {"Host": server.host, "Origin": f"http://{server.host}", "Content-Type": "application/json"}

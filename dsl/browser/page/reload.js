@@ -27,7 +27,11 @@ export function watch(keep = () => null) {
     }
     clearInterval(timer);
     const found = keep();
-    if (found) sessionStorage.setItem(KEPT, JSON.stringify(found));
+    try {
+      if (found) sessionStorage.setItem(KEPT, JSON.stringify(found));
+    } catch {
+      // nothing can be kept here: the game begins anew
+    }
     location.reload();
   }, EVERY);
 }

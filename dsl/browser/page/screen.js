@@ -501,6 +501,16 @@ export class Screen {
     this.closer.hidden = false;
   }
 
+  /** Moves the board so that a cell is seen which lies outside of the part that is shown. */
+  uncover(cell) {
+    const [seen, at] = [this.canvas, cell].map((each) => each.getBoundingClientRect());
+    const [dx, dy] = [(at.left + at.right - seen.left - seen.right) / 2, (at.top + at.bottom - seen.top - seen.bottom) / 2];
+    if (Math.abs(dx) <= (seen.width - at.width) / 2 + 1 && Math.abs(dy) <= (seen.height - at.height) / 2 + 1) return;
+    const scale = this.canvas.getScreenCTM()?.a || 1;
+    const [x, y, width, height] = this.part;
+    this.moveTo([x + dx / scale, y + dy / scale, width, height]);
+  }
+
   /** The cell beside one in a direction of the screen. */
   beside(cell, key) {
     const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
@@ -585,7 +595,7 @@ export class Screen {
         moved = 10;
       } else {
         moved += Math.abs(now[0] - before[0]) + Math.abs(now[1] - before[1]);
-        if (moved > 6) {
+        if (moved > 6 && (event.pointerType !== "touch" || this.views.has(this.board))) {
           const [x, y, width, height] = this.part;
           this.moveTo([x - (now[0] - before[0]) / scale, y - (now[1] - before[1]) / scale, width, height]);
           if (!canvas.hasPointerCapture(event.pointerId)) canvas.setPointerCapture(event.pointerId);
@@ -602,7 +612,9 @@ export class Screen {
     });
     canvas.addEventListener("focusin", (event) => {
       const cell = event.target.closest?.("[data-cell]");
-      if (cell) this.come(cell, false);
+      if (!cell) return;
+      this.come(cell, false);
+      this.uncover(cell);
     });
     canvas.addEventListener("keydown", (event) => {
       const cell = event.target.closest?.("[data-cell]");
