@@ -10,7 +10,8 @@ from dsl.cli.naming import Names, Unclear
 from dsl.cli.unmet import source_line, told_of
 from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
-from dsl.engine.display import filled, text_of, title_of
+from dsl.engine.display import filled, member_name, text_of, title_of
+from dsl.engine.explain import Refusal
 from dsl.engine.game import Game
 from dsl.engine.layout import Plain, bounds
 from dsl.engine.piles import in_play
@@ -18,7 +19,7 @@ from dsl.engine.summary import in_words
 from dsl.engine.value_words import value_words
 from dsl.engine.why import WhyNot
 from dsl.ir.program import Action, Program
-from dsl.ir.types import Id, Int
+from dsl.ir.types import NONE, Id, Int
 from dsl.near import nearest, plain, singular
 
 MOST_TRIED = 20_000
@@ -78,12 +79,12 @@ def why_not(game: Game, asked: str, language: str) -> list[str]:
     asked = asked.strip()
     for action, args in meant(game, asked, player, language):
         if isinstance(args, str):
-            alike = _alike(game, asked, player, language) if "(" not in asked else {}
-            return _told_alike(game, alike, language) if alike else [args]
+            known = "(" not in asked and _by_words(game, asked, player, language)
+            return known or [args]
         found = game.why_not(action.name, args, language)
         return _told(program, found, spoken)
-    if alike := _alike(game, asked, player, language):
-        return _told_alike(game, alike, language)
+    if known := _by_words(game, asked, player, language):
+        return known
     actions = {action.name for action in program.actions if action.by is not None}
     close = nearest(re.split(r"[\s(]", asked)[0], sorted(actions))
     near = word("near", spoken, name=close).strip() if close else ""
@@ -92,7 +93,9 @@ def why_not(game: Game, asked: str, language: str) -> list[str]:
 
 
 def examples(program: Program, language: str) -> list[str]:
-    """How the actions that players can be offered are called: by their labels, else as the rules write them."""
+    """How the actions that players can be offered are called: by their labels, or where none has any as the rules write
+    them.
+    """
     offered = {
         offer.action
         for routine in program.routines
@@ -100,14 +103,16 @@ def examples(program: Program, language: str) -> list[str]:
         for offer in getattr(block.end, "offers", ())
         if offer.action is not None
     }
-    found = []
+    labelled, coded = [], []
     for index in sorted(offered):
         action = program.actions[index]
         params = [name for number, name in enumerate(action.names) if number != action.by]
         label = HOLE.sub("…", text_of(program, action.label, language))
-        plain_form = f"{action.name}({', '.join(params)})" if params else action.name
-        found.append(label if re.search(r"\w", label) else plain_form)
-    return list(dict.fromkeys(found))[:MOST_ALIKE]
+        if re.search(r"\w", label):
+            labelled.append(label)
+        else:
+            coded.append(f"{action.name}({', '.join(params)})" if params else action.name)
+    return list(dict.fromkeys(labelled or coded))[:MOST_ALIKE]
 
 
 def _cited(ids: tuple[str, ...]) -> str:
@@ -123,17 +128,23 @@ def _told(program: Program, found: WhyNot, spoken: str) -> list[str]:
     if found.offered:
         return [word("offered", spoken)]
     if found.refusals:
-        lines = [word("refused", spoken)]
-        for each in found.refusals:
-            clause = program.clauses[each.clause]
-            lines.append(f"  {_cited(clause.ids)}{printable(each.reason) or _source(clause.text)}")
-            lines += [
-                f"    {line}" for line in _rules(program, clause.ids, clause.text, spoken) if each.reason
-            ]
-        return lines
+        told = (_refusal(program, each, spoken) for each in found.refusals)
+        return list(dict.fromkeys([word("refused", spoken), *(line for lines in told for line in lines)]))
     if found.unmet:
         return [word("unmet", spoken), *dict.fromkeys(told_of(program, found.unmet, spoken))]
     return [word("not told" if found.hidden else "unasked", spoken)]
+
+
+def _refusal(program: Program, refusal: Refusal, spoken: str) -> list[str]:
+    """What a rule says against an action: its reason and the titles of what it carries out, or either of them; the line
+    of the rules itself only where there is neither.
+    """
+    clause, reason = program.clauses[refusal.clause], printable(refusal.reason)
+    known = any(each.id in clause.ids for each in program.rules)
+    titles = _rules(program, clause.ids, clause.text, spoken) if known else []
+    if reason:
+        return [f"  {_cited(clause.ids)}{reason}", *(f"    {line}" for line in titles)]
+    return titles or [f"  {_cited(clause.ids)}{_source(clause.text)}"]
 
 
 def meant(
@@ -182,19 +193,41 @@ def _told_label(label: str) -> str:
     return HOLE.sub("…", _BRACKETED.sub("", label))
 
 
-def _alike(game: Game, asked: str, player: int, language: str) -> dict[str, tuple[Action, tuple[int, ...]]]:
-    """By their labels the actions whose label has all the words of a text, or where none has these, their singulars;
-    of several with one label the likeliest, and where some are about pieces in play only those.
+def _by_words(game: Game, asked: str, player: int, language: str) -> list[str]:
+    """What is in the way of the actions whose label has all the words of a text, or their singulars; where there are
+    none, of those whose arguments are called so beside; and where there are none of these either, but options of which
+    the label has them, that these are offered.
     """
     words = plain(asked).split()
-    return _with_words(game, words, player, language) or _with_words(
-        game, [singular(each) for each in words], player, language
-    )
+    forms = [words, [singular(each) for each in words]]
+    for beside in (False, True):
+        for form in forms:
+            if found := _with_words(game, form, player, language, beside=beside):
+                return _told_alike(game, found, language)
+        if options := [each for form in forms for each in _options_with(game, form, language)]:
+            names = list(dict.fromkeys(options))
+            more = [f"… +{len(names) - MOST_ALIKE}"] if len(names) > MOST_ALIKE else []
+            return [
+                ", ".join([*names[:MOST_ALIKE], *more]),
+                f"  {word('offered', language or game.machine.program.language)}",
+            ]
+    return []
+
+
+def _options_with(game: Game, words: Sequence[str], language: str) -> list[str]:
+    """The labels of the options that have all of some words."""
+    options = game.decision.options if game.decision is not None and words else ()
+    labels = (printable(each.label(language)) for each in options if each.kind not in {"pass", "stop"})
+    return [each for each in labels if all(one in plain(each) for one in words)]
 
 
 def _with_words(
-    game: Game, words: Sequence[str], player: int, language: str
+    game: Game, words: Sequence[str], player: int, language: str, *, beside: bool
 ) -> dict[str, tuple[Action, tuple[int, ...]]]:
+    """By their labels the actions whose label has all of some words; with `beside` also those whose arguments are
+    called so. Of several with one label the likeliest, and where some are about pieces in play
+    only those.
+    """
     program = game.machine.program
     labelled = [action for action in program.actions if action.label is not None and action.by is not None]
     named = [
@@ -206,12 +239,22 @@ def _with_words(
     for action in named or labelled if words else ():
         for args in _all_arguments(program, action, player):
             label = filled(program, action.label, action.params, args, language)
-            if all(each in plain(label) for each in words):
+            text = f"{label} {_called_beside(program, action, args, language)}" if beside else label
+            if all(each in plain(text) for each in words):
                 label, present = _told_label(label), _present(game, action, args)
                 if label not in found or found[label][0] < present:
                     found[label] = present, action, args
     most = max((present for present, _, _ in found.values()), default=0)
     return {label: (action, args) for label, (present, action, args) in found.items() if present == most}
+
+
+def _called_beside(program: Program, action: Action, args: Sequence[int], language: str) -> str:
+    """How the rules and the players call the arguments of an action, but who does it."""
+    return " ".join(
+        f"{program.domains[kind.domain].members[value]} {member_name(program, kind.domain, value, language)}"
+        for number, (kind, value) in enumerate(zip(action.params, args, strict=True))
+        if number != action.by and isinstance(kind, Id) and value != NONE
+    )
 
 
 def _told_alike(game: Game, found: Mapping[str, tuple[Action, tuple[int, ...]]], language: str) -> list[str]:
@@ -221,7 +264,7 @@ def _told_alike(game: Game, found: Mapping[str, tuple[Action, tuple[int, ...]]],
     program, spoken = game.machine.program, language or game.machine.program.language
     known = {label: game.why_not(action.name, args, language) for label, (action, args) in found.items()}
     groups: dict[tuple[str, ...], list[str]] = {}
-    for label in sorted(known, key=lambda label: (known[label].offered, not known[label].refusals)):
+    for label in sorted(known, key=lambda label: _order(known[label])):
         groups.setdefault(tuple(_told(program, known[label], spoken)), []).append(printable(label))
     lines = [word("alike", spoken, count=len(known))] if len(known) > 1 else []
     for told, labels in list(groups.items())[:MOST_ALIKE]:
@@ -232,6 +275,11 @@ def _told_alike(game: Game, found: Mapping[str, tuple[Action, tuple[int, ...]]],
         names = ", ".join(others[:MOST_ALIKE])
         lines.append(word("more found", spoken, count=len(others), names=names))
     return lines
+
+
+def _order(found: WhyNot) -> tuple[bool, bool, int]:
+    """What the fewest rules refuse is told of first; then what only is not asked for, and last what is offered."""
+    return found.offered, not found.refusals, len(found.refusals)
 
 
 def _usage(action: Action, spoken: str) -> str:
