@@ -368,7 +368,12 @@ class Looking:
         state: list[Pair] = [pair for panel in mine for pair in panel.values]
         for panel in mine:
             for zone in panel.zones:
-                state.append((zone.label, _zone_text(zone.count, [card.label for card in zone.cards])))
+                state.append(
+                    (
+                        self._without(owner, zone.label),
+                        _zone_text(zone.count, [card.label for card in zone.cards]),
+                    )
+                )
         counted: dict[str, list[str]] = {}
         for board in self.scene.boards:
             for piece in board.pieces:
@@ -381,6 +386,11 @@ class Looking:
                     )
         state += [(label, ", ".join(places)) for label, places in counted.items()]
         return Looked(self.scene.owners[owner].label, state=tuple(state))
+
+    def _without(self, owner: int, label: str) -> str:
+        """What is told of an owner without that it is his."""
+        known = self.scene.owners[owner].label
+        return label.removesuffix(f" ({known})")
 
     def _zone(self, panel: Panel, zone: Zone) -> Looked:
         """A pile: how many cards it has, and those that the viewers see."""

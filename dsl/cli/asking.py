@@ -128,8 +128,11 @@ def _told(program: Program, found: WhyNot, spoken: str) -> list[str]:
     if found.offered:
         return [word("offered", spoken)]
     if found.refusals:
-        told = (_refusal(program, each, spoken) for each in found.refusals)
-        return list(dict.fromkeys([word("refused", spoken), *(line for lines in told for line in lines)]))
+        told = (line for each in found.refusals for line in _refusal(program, each, spoken))
+        once: dict[str, str] = {}
+        for line in told:
+            once.setdefault(line.strip(), line)
+        return [word("refused", spoken), *once.values()]
     if found.unmet:
         return [word("unmet", spoken), *dict.fromkeys(told_of(program, found.unmet, spoken))]
     return [word("not told" if found.hidden else "unasked", spoken)]

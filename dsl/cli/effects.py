@@ -12,16 +12,30 @@ from dsl.engine.foresight import FEWEST_SPANNED, MOST_ODDS, MOST_SURE
 from dsl.odds.forecast import Forecast
 
 _AMOUNT = re.compile(rf"(.* )([+{MINUS}])(\d+)")
+_WHOSE = re.compile(r" \(([^()]+)\)")
 
 
 def effects(found: Forecast, label: str) -> str:
-    """Such as `[Purse −5; 42 %: −1 Guard]`; empty where nothing is known, or the label says all of it already."""
+    """Such as `[Purse −5; 42 %: −1 Guard]`; empty where nothing is known, or the label says all of it already. What
+    alone changes, and the label names, is not named again.
+    """
+    found = _unnamed(found, label)
     sure = [each for each in found.sure if not _says(label, each)]
     told = [", ".join((*sure[:MOST_SURE], *(["…"] if len(sure) > MOST_SURE else [])))] if sure else []
     odds = list(_grouped(found))
     told += [f"{_percent(share)} % {text}" if share != 1 else text for share, text in odds[:MOST_ODDS]]
     told += ["…"] if len(odds) > MOST_ODDS else []
     return printable(f"[{'; '.join(told)}]") if told else ""
+
+
+def _unnamed(found: Forecast, label: str) -> Forecast:
+    """Changes without whose they are, where all are of one thing, and the label names that."""
+    texts = [*found.sure, *(text for _, text in found.odds)]
+    whose = {name for text in texts for name in _WHOSE.findall(text)}
+    if len(whose) != 1 or not re.search(rf"(?<!\w){re.escape(min(whose))}(?!\w)", label):
+        return found
+    odds = tuple((share, _WHOSE.sub("", text)) for share, text in found.odds)
+    return Forecast(tuple(_WHOSE.sub("", text) for text in found.sure), odds)
 
 
 def _grouped(found: Forecast) -> Iterator[tuple[Fraction, str]]:

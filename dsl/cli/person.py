@@ -367,7 +367,8 @@ class Person:
     def _say(self, text: str) -> None:
         """Lines as wide as the terminal; what has no room goes on below, further in."""
         for line in text.split("\n"):
-            further = " " * (len(line) - len(line.lstrip()) + 4)
+            column = re.match(r"\S.*?\s{2,}(?=\S)", line)
+            further = " " * (len(column[0]) if column else len(line) - len(line.lstrip()) + 4)
             parts = wrap(line, max(20, self.console.width), subsequent_indent=further, break_on_hyphens=False)
             for part in parts if len(line) > self.console.width else [line]:
                 self.console.print(part, soft_wrap=True)

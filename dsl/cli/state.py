@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from dsl.cli.board import drawings
 from dsl.cli.columns import Column, show_columns
 from dsl.cli.lines import folded
 from dsl.cli.palette import colour_of
@@ -42,6 +44,8 @@ class Overview:
     def __init__(self, machine: Machine, state: list[int], viewer: int | None, language: str) -> None:
         self.program: Program = machine.program
         self.state = state
+        self.viewer = viewer
+        self.internals = False
         self.language = language
         self.spoken = language or self.program.language
         self.eyes = Eyes(machine, state, of_player(viewer))
@@ -53,9 +57,10 @@ class Overview:
         """Prints the fields of the game in a line and those of each player, or with `whole` all of them in tables;
         with `internals` those that the rules have for themselves, too.
         """
+        self.internals = internals
         if internals:
             self.fields = Fields(self.eyes, self.language, self.hidden, undrawn=True)
-        if line := self.globals(whole=whole and internals):
+        if line := self.globals(whole=whole and internals, briefly=not whole):
             _print(console, line)
         if not whole:
             for line in (*self.players(), *self.things_told(), *self.pieces_told(), *self.piles_of_players()):
@@ -68,9 +73,10 @@ class Overview:
 
     # ------------------------------------------------------------ fields
 
-    def globals(self, *, whole: bool = False) -> str:
-        """The game's own fields in one line; with `whole` those without words too."""
-        return " · ".join(f"{name} {value}" for name, value in self.fields.of_game(whole=whole))
+    def globals(self, *, whole: bool = False, briefly: bool = False) -> str:
+        """The game's own fields in one line; with `whole` those without words too, `briefly` without what is 0."""
+        found = self.fields.of_game(whole=whole, briefly=briefly)
+        return " · ".join(f"{name} {value}" for name, value in found)
 
     def players(self) -> Iterator[str]:
         """Of each player who takes part, in a line, how many regions he holds, and the fields with words for players,
@@ -173,8 +179,21 @@ class Overview:
         label = member_name(self.program, domain, member, self.language)
         if kinds is not None and (kind := self.fields.kind(kinds, member)):
             label = kind
-        plain_name = label.casefold().replace("-", "_").replace(" ", "_") == name.casefold()
-        return printable(label or name if label in {name, ""} or plain_name else f"{label} ({name})")
+        told = f"{label} ({name})" if label and label != name and self._needed(name) else label or name
+        return printable(told)
+
+    def _needed(self, name: str) -> bool:
+        """Is the name that the rules have for a thing told beside its label? Where these are told whole, or have no
+        words for players; else where the map has it.
+        """
+        plain = re.compile(rf"(?<!\w){re.escape(name)}(?![a-z0-9_])")
+        return self.internals or not self.fields.worded or any(plain.search(line) for line in self._drawn)
+
+    @cached_property
+    def _drawn(self) -> list[str]:
+        """The lines of the maps."""
+        found = drawings(self.eyes.machine, self.state, self.viewer, self.language)
+        return [line.plain for drawing in found for line in drawing.lines]
 
     def _colour(self, columns: Columns, member: int) -> str:
         """The colour of the player or side that a row's first field of such names."""

@@ -92,10 +92,20 @@ class Fields:
             and any(self.says(index, member, zero=var.label is not None) for member in rows)
         ]
 
-    def of_game(self, *, whole: bool = False) -> list[tuple[str, str]]:
-        """The game's own fields, each with its value; with `whole` those without words too."""
+    def of_game(self, *, whole: bool = False, briefly: bool = False) -> list[tuple[str, str]]:
+        """The game's own fields, each with its value; with `whole` those without words too. What is told `briefly` has
+        none of those with words, where several play, that are 0: they count what goes on at times only, and what a
+        player has is a field of the player's.
+        """
         own = [(index, var) for index, var in self.all if var.of is None]
+        if briefly and self.worded and len(self.seated()) > 1:
+            own = [(index, var) for index, var in own if not self._nought(index, var)]
         return [(self.name(var), self.shown(index, 0)) for index, var in self.telling(own, [0], whole=whole)]
+
+    def _nought(self, index: int, var: Var) -> bool:
+        """Is it a number, 0, and seen?"""
+        number = isinstance(var.type, Int) and not var.type.truth
+        return number and self.eyes.see(index, 0) and self.eyes.value(index, 0) == 0
 
     def seated(self) -> list[int]:
         """The players who take part."""

@@ -154,6 +154,16 @@ def test_what_the_label_says_is_not_said_again() -> None:
     assert effects(NOTHING, "Wait") == ""
 
 
+def test_what_the_label_names_alone_is_not_named_again() -> None:
+    alone = Forecast(("Units (West Ford) +1", "Units to be placed −1"))
+    assert effects(alone, "Found: West Ford") == "[Units +1, Units to be placed −1]"
+    assert effects(alone, "Found: West Fords") == "[Units (West Ford) +1, Units to be placed −1]"
+    both = Forecast(("Units (a) −1", "Units (b) +1"))
+    assert effects(both, "From a to b") == "[Units (a) −1, Units (b) +1]"
+    hit = Forecast((), ((Fraction(1, 2), "Hits (Guard) −1"),))
+    assert effects(hit, "Strike Guard") == "[50 % Hits −1]"
+
+
 def test_from_python() -> None:
     decision = dsl.load("cristal_et_acier").start(seed=7).decision
     assert decision is not None

@@ -724,3 +724,61 @@ def test_numbers_below_zero_are_numbers(tmp_path: Path) -> None:
     told = asked(tmp_path, ASKED.replace("2..4", "-3..-2").replace("0..9", "-9..9"), "-2")
     assert "ann bids -2" in told
     assert re.search(r"^      -3$\n^      -2$", told, re.MULTILINE)
+
+
+LANES = """game lanes:
+    rulebook R "The book of lanes"
+    index rulebook
+    players ann, bob
+    rounds 3
+table Lane:
+    | id  | name en  |
+    | l01 | Long Way |
+    | l02 | Elbow    |
+state:
+    toll: 0..9, called "Toll"
+    purse: 0..9 = 4, called "Purse"
+action go(l: Lane) by p "Go down {l}":
+    need toll > 1                                                    [R-1]
+    need toll > 2 "too cheap"                                        [R-1]
+    need toll > 3 "much too cheap"
+action stride(l: Lane, n: 1..2) by p: toll = n
+action rest by p "Rest": nothing
+round:
+    ann chooses:
+        go(l) for l in Lane
+        stride(l, n) "Stride {n} down {l}" for l in Lane, n in 1..2 when n is 1
+        rest
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("go elbow", ["Not now, because:", "[R-1] Lanes cost a toll", "[R-1] too cheap", "much too cheap"]),
+        ("l01", ["Go down Long Way", "Not now, because:", "[R-1] Lanes cost a toll"]),
+        ("STRIDES elbow", ["Stride 1 down Elbow", "It is offered now."]),
+        ("stride elbow", ["Stride 1 down Elbow", "It is offered now."]),
+        ("sleep", ["Say what you would do, such as: Go down …, Rest"]),
+    ],
+)
+def test_why_not_takes_what_players_type(tmp_path: Path, asked: str, told: list[str]) -> None:
+    (tmp_path / "lanes.scn").write_text(LANES, encoding="utf-8")
+    book = '{"rules": [{"id": "R-1", "title": "Lanes cost a toll"}]}'
+    (tmp_path / "rulebook.json").write_text(book, encoding="utf-8")
+    machine = load(tmp_path / "lanes.scn", environment={"SCENARII_CACHE": "off"})
+    found = [line.strip() for line in why_not(machine.start(seed=1), asked, "en")]
+    assert found[-len(told) :] == told or found[: len(told)] == told, found
+    assert not any("need" in each for each in found)
+    told_once = Sitting(machine, ["state"], (HUMAN, HUMAN)).play()
+    assert (
+        told_once.count("Purse 4") == 2 and told_once.count("Toll 0") == 1
+    )  # beside the options, and with `state`
+    assert "stride(" not in Sitting(machine, ["help"], (HUMAN, HUMAN)).play()
+
+
+def test_help_and_tables_of_words_go_on_under_what_they_say(duel: Playable) -> None:
+    lines = Sitting(duel, ["help"], (HUMAN, RANDOM)).play().splitlines()
+    first = next(number for number, line in enumerate(lines) if line.startswith("hint "))
+    column = len(re.match(r"\S.*?\s{2,}", lines[first])[0])  # type: ignore[index]
+    assert lines[first + 1].startswith(" " * column + "as:") or "5s" in lines[first]

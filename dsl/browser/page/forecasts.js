@@ -10,6 +10,7 @@ const MINUS = "\u2212";
 const [SUM, HANDS, PICK] = [0, 1, 2];
 const NO_QUESTION = -695; // chance was asked more often than anybody goes through
 const AMOUNT = new RegExp(`^(.* )([+${MINUS}])(\\d+)$`, "s");
+const WHOSE = / \(([^()]+)\)/g;
 
 export class Forecasts {
   constructor(module, facts) {
@@ -309,14 +310,29 @@ function setChange(words, type, old, now) {
   return [...names(now & ~old, "+"), ...names(old & ~now, MINUS)].join(", ");
 }
 
-/** Such as `[Purse −5; 42 %: −1 Guard]`; empty where the label labelSays all of it already. */
-function effects({ sure, odds }, label, [mostSure, mostOdds, fewest]) {
+/**
+ * Such as `[Purse −5; 42 %: −1 Guard]`; empty where the label labelSays all of it already. What alone changes, and the
+ * label names, is not named again.
+ */
+function effects(found, label, [mostSure, mostOdds, fewest]) {
+  const { sure, odds } = unnamed(found, label);
   const untold = sure.filter((each) => !labelSays(label, each));
   const told = untold.length ? [[...untold.slice(0, mostSure), ...(untold.length > mostSure ? ["…"] : [])].join(", ")] : [];
   const many = grouped(odds, fewest);
   for (const [text, [top, bottom]] of many.slice(0, mostOdds)) told.push(top === bottom ? text : `${percent(top, bottom)} % ${text}`);
   if (many.length > mostOdds) told.push("…");
   return told.length ? `[${told.join("; ")}]` : "";
+}
+
+/** Changes without whose they are, where all are of one thing, and the label names that. */
+function unnamed({ sure, odds }, label) {
+  const texts = [...sure, ...odds.map(([text]) => text)];
+  const whose = new Set(texts.flatMap((text) => [...text.matchAll(WHOSE)].map(([, name]) => name)));
+  const quoted = [...whose].map((each) => each.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+  const named = new RegExp(`(?<![\\p{L}\\p{N}_])${quoted[0]}(?![\\p{L}\\p{N}_])`, "u");
+  if (whose.size !== 1 || !named.test(label)) return { sure, odds };
+  const short = (text) => text.replace(WHOSE, "");
+  return { sure: sure.map(short), odds: odds.map(([text, share]) => [short(text), share]) };
 }
 
 /** The odds, of several amounts of one thing from the least to the greatest: `Purse +1…+6`. */
