@@ -86,7 +86,7 @@ def why_not(game: Game, asked: str, language: str) -> list[str]:
     if known := _by_words(game, asked, player, language):
         return known
     actions = {action.name for action in program.actions if action.by is not None}
-    close = nearest(re.split(r"[\s(]", asked)[0], sorted(actions))
+    close = nearest(asked.partition("(")[0].strip(), sorted(actions)) if "(" in asked else ""
     near = word("near", spoken, name=close).strip() if close else ""
     told = word("why not what", spoken, actions=", ".join(examples(program, language)) or "-")
     return [*([near] if near and asked else []), told]

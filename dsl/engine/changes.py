@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from dsl.engine import layout
@@ -69,15 +70,23 @@ def changes(
 def _apart(
     program: Program, var: Var, members: list[int], before: list[int], after: list[int], language: str
 ) -> dict[int, str]:
-    """Where those of some pieces stand, or stood, that have the name of another one."""
-    if var.of is None or not any(pool.domain == var.of for pool in program.pools):
+    """Where those of some pieces stand, or stood, that have the name of another one of them, or of one of which all see
+    where it stands.
+    """
+    pool = next((each for each in program.pools if each.domain == var.of), None)
+    if var.of is None or pool is None:
         return {}
-    names = [member_name(program, var.of, member, language) for member in members]
+    domain, places = var.of, {}
+    for piece in {*members, *in_play(program, before, pool), *in_play(program, after, pool)}:
+        found = (place_of(program, state, domain, piece, language) for state in (after, before))
+        places[piece] = next(filter(None, found), "")
+    names = Counter(
+        member_name(program, domain, piece, language)
+        for piece, place in places.items()
+        if place or piece in members
+    )
     return {
-        member: place_of(program, after, var.of, member, language)
-        or place_of(program, before, var.of, member, language)
-        for member, name in zip(members, names, strict=True)
-        if names.count(name) > 1
+        piece: places[piece] for piece in members if names[member_name(program, domain, piece, language)] > 1
     }
 
 

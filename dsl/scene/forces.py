@@ -137,7 +137,7 @@ class Forces:
 
     def told(self, pool: Pool, piece: int) -> list[str]:
         """What is told of a piece: why only its outline is drawn, and its fields with words, but where it is, whose it
-        is and what it faces, and what most pieces of its type say alike, unless that is a number.
+        is and what it faces, and what most pieces of its type say alike, unless that is a number or a truth.
         """
         why = outlined(self.eyes, pool, piece)
         found = [] if why is None else [printable(member_name(self.program, *why, self.language))]
@@ -183,14 +183,14 @@ class Forces:
 
     @cached_property
     def _usual(self) -> dict[int, str]:
-        """For each field of pieces that holds no number the value, in words, that most of them have."""
+        """For each field of pieces that holds no number and no truth the value, in words, that most of them have."""
         found: dict[int, str] = {}
         for pool in self.program.pools:
             pieces = in_play(self.program, self.eyes.state, pool)
             for index in self._telling(pool):
                 kind = self.program.vars[index].type
-                if isinstance(kind, Int) and not kind.truth:
-                    continue
+                if isinstance(kind, Int):
+                    continue  # a truth left out where it holds of most would seem to hold of none
                 values = Counter(pair[1] for each in pieces if (pair := self.fields.of_field(index, each)))
                 for value, count in values.most_common(1):
                     if 2 * count > len(pieces):

@@ -14,11 +14,11 @@ from functools import cached_property
 from dsl.diagnostics.excerpt import printable
 from dsl.engine import layout
 from dsl.engine.bits import bits
-from dsl.engine.display import Member, member_name, text_of
+from dsl.engine.display import Member, column_name, fraction, member_name, text_of
 from dsl.engine.machine import Machine
 from dsl.engine.piles import in_play
 from dsl.ir.nodes import Const, Lookup
-from dsl.ir.program import Board, Domain, Pool, Program, Var
+from dsl.ir.program import Board, Data, Domain, Pool, Program, Var
 from dsl.ir.types import NONE, Id, Int
 from dsl.scene.eyes import Eyes, Viewers
 from dsl.scene.ground import areas, laid_over, outlined
@@ -347,8 +347,8 @@ class Standing:
     # ------------------------------------------------------------ regions
 
     def groups(self) -> list[tuple[str, list[int]]]:
-        """The regions in groups, each with what players call it: by the first column of their table that names rows of
-        another one; none where there is no such column.
+        """The regions in groups, each with what players call it and its figures that have words for players: by the
+        first column of their table that names rows of another one; none where there is no such column.
         """
         for data in self.program.data:
             table, _, column = data.name.partition(".")
@@ -363,11 +363,31 @@ class Standing:
                     found.setdefault(group, []).append(cell)
             if sum(map(len, found.values())) < len(self.cells.members):
                 continue  # a group for each region, or none
-            return [
-                (member_name(self.program, kind.domain, each, self.language), cells)
-                for each, cells in found.items()
-            ]
+            return [(self._group(kind.domain, each), cells) for each, cells in found.items()]
         return []
+
+    def _group(self, domain: int, member: int) -> str:
+        """A group of regions, with its figures where they have words for players: `Grip (Bonus 3)`."""
+        name = member_name(self.program, domain, member, self.language)
+        table = self.program.domains[domain].name
+        figures = [
+            f"{called} {fraction(value, data.denominator)}"
+            for number, data in enumerate(self.program.data)
+            if data.name.partition(".")[0] == table
+            and isinstance(data.type, Int)
+            and not data.type.truth
+            and len(data.dims) == 1
+            and (called := column_name(self.program, number, self.language))
+            and isinstance(value := self._entry(data, member), int)
+            and value != NONE
+        ]
+        return f"{name} ({', '.join(figures)})" if figures else name
+
+    @staticmethod
+    def _entry(data: Data, member: int) -> object:
+        """What a column has of a row."""
+        at = member - data.dims[0][0]
+        return data.values[at] if isinstance(data.values, tuple) and 0 <= at < len(data.values) else None
 
     def notes(self) -> dict[int, list[str]]:
         """What is told of regions by the fields with words that name one: those of players, and of other regions."""

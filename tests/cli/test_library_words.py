@@ -28,7 +28,7 @@ def test_the_goal_of_risk_halo_counts_the_objectives_that_are_accomplished(mode:
         for card in range(accomplished):
             state[program.vars[pool.pile].offset + card] = pool.piles.index("collected(unsc)")
         (won, _) = goals(machine, state, 0, "en")
-        assert won.endswith(f"Objectives accomplished ({accomplished} / {needed})")
+        assert won.endswith(f"Objectives accomplished and base held ({accomplished} / {needed})")
 
 
 def test_who_draws_a_faction_card_reads_which_and_others_that_he_drew() -> None:

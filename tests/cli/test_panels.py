@@ -66,14 +66,14 @@ def pieces(game: Game, viewer: int, language: str) -> list[str]:
     return list(Overview(game.machine, list(game.state), viewer, language).pieces_told())
 
 
-def test_own_pieces_are_told_with_where_they_are_and_what_is_not_as_most(game: Game) -> None:
+def test_own_pieces_are_told_with_where_they_are_and_each_truth_that_holds(game: Game) -> None:
     assert pieces(game, 0, "en") == [
-        "Pieces (Red): 3 Tank (a1, Damage 2; b1; in Truck), Truck (c1)",
-        "Pieces (Blue): Tank, Scout (d1, only begun)",
+        "Pieces (Red): 3 Tank (a1, ready, Damage 2; b1, ready; in Truck), Truck (c1, ready)",
+        "Pieces (Blue): Tank (off the board, ready), Scout (d1, only begun, ready)",
     ]
     assert pieces(game, 1, "fr") == [
-        "Pièces (Bleu) : Char (hors du plateau), Guide (d1, commencé, Plan 3)",
-        "Pièces (Rouge) : 3 Char (a1, Dégâts 2), Camion",
+        "Pièces (Bleu) : Char (hors du plateau, prêt), Guide (d1, commencé, prêt, Plan 3)",
+        "Pièces (Rouge) : 3 Char (a1, prêt, Dégâts 2; b1, prêt), Camion (c1, prêt)",
     ]
 
 

@@ -574,7 +574,7 @@ def test_the_story_tells_pieces_of_one_name_apart(alike: Playable) -> None:
     lines = sitting.table.choose(decision, decision.options[1])
     assert [each.text for each in lines if each.kind in {"choice", "change"}][:2] == [
         "ann: Wake Guard (b2)",
-        "Awake (Guard) no → yes",
+        "Awake (Guard, b2) no → yes",
     ]
     fields = {each.name: each.offset for each in alike.program.vars}
     before = list(sitting.table.game.state)

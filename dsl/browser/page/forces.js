@@ -217,13 +217,13 @@ export class Forces {
     return [this.words.text(label), type[0] === "int" && type[2] ? "" : shortly(this.words, type, value)];
   }
 
-  /** What most pieces of a type say alike in a field that holds no number; null where there is no such thing. */
+  /** What most pieces of a type say alike in a field that holds no number and no truth; null where there is no such thing. */
   common(pool, index) {
     if (!this.usual.has(index)) {
       const { type } = this.facts.vars[index];
       const counts = new Map();
       const pieces = this.engine.inPlay(pool);
-      if (type[0] !== "int" || type[2])
+      if (type[0] !== "int")
         for (const piece of pieces) {
           const pair = this.pair(index, piece);
           if (pair) counts.set(pair[1], (counts.get(pair[1]) ?? 0) + 1);
