@@ -8,7 +8,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import get_args
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
@@ -19,9 +18,9 @@ from dsl.ir import program as pr
 from dsl.ir.drawn import OUTLINE, OVERLAY
 from dsl.ir.types import TRUTH
 from dsl.ir.worth import NAME
-from dsl.linker.declaration_index import LOCAL
 from dsl.linker.layers import Gathered
 from dsl.lower.ir_builder import negation
+from dsl.lower.rewrite import walk_ir
 from dsl.resolve.comparison_notes import Joined
 from dsl.resolve.symbol_table import World
 from dsl.source import Source, Span
@@ -30,6 +29,10 @@ from dsl.syntax.trees import nodes_of
 
 MOST_PARTS = 12
 """Parts of a condition that are held against each other, each against each."""
+MOST_NODES = 60
+"""Conditions of lines about one action that are held against each other have at most so many parts."""
+MOST_TRIED = 400
+"""Terms that may be read to hold two of them against each other."""
 USED = (ast.Value, ast.Action, ast.Menu, ast.Window)
 HELD = (ast.Test, ast.Always)
 READ = frozenset({NAME, OUTLINE, OVERLAY, "decider", "allied"})
@@ -68,29 +71,85 @@ def warn_of_exclusive(world: World, gathered: Gathered) -> None:
 
 
 def warn_of_needs(world: World, actions: Sequence[pr.Action | None]) -> None:
-    """Actions of which two `need` lines never hold at once, so that nobody can ever do them."""
+    """Actions of which two lines, a `need` or a `forbid`, never let it be done together, or say the same."""
     layer = max(world.reporter.layer_of.values(), default=0)
     for action in filter(None, actions):
-        needed: list[tuple[Span, ir.Expr]] = []
-        for each in action.prohibitions:
-            span = world.clause_spans[each.clause]
-            if each.kind == "need" and not each.overruled_by:
-                needed.append((span, negation(each.condition)))
-        pair = next(iter(_pairs(world, needed, negated=False)), None) if len(needed) > 1 else None
-        if pair is None or max(map(world.layer, pair)) != layer:
+        lines = [
+            each for each in action.prohibitions if each.kind in {"need", "forbid"} and not each.overruled_by
+        ]
+        plain = [each for each in lines if sum(1 for _ in walk_ir(each.condition)) <= MOST_NODES]
+        needs = [each for each in plain if each.kind == "need"][:MOST_PARTS]
+        pairs = [
+            (one, two)
+            for at, one in enumerate(needs)
+            for two in (*needs[at + 1 :], *(each for each in plain if each.kind == "forbid"))
+            if _read(one.condition) & _read(two.condition)
+        ]
+        if pairs:
+            _compare_needs(world, layer, action.name, pairs)
+
+
+def _compare_needs(
+    world: World, layer: int, action: str, pairs: list[tuple[pr.Prohibition, pr.Prohibition]]
+) -> None:
+    """Tells of the first pair of lines that exclude each other, else of all that say the same."""
+    terms, same = _terms(world), list[tuple[Span, Span]]()
+
+    def never(*asked: int) -> bool:
+        return compatible(terms, asked, MOST_TRIED)[0] is EXCLUDED
+
+    found = {each.clause: terms.of(negation(each.condition)) for lines in pairs for each in lines}
+    ruled_out = {clause for clause, term in found.items() if never(term)}  # told by itself
+    for lines in pairs:
+        if not ruled_out.isdisjoint(each.clause for each in lines):
             continue
-        one, two = pair
-        world.error(
-            Code.DECIDED,
-            two,
-            tr(
-                "this never holds where `{other}` does: `{action}` can never be done",
-                other=one.text,
-                action=action.name,
-            ),
-            labels=(Label(one, "the other line"),),
-            hint="leave one out, or join them with `or` where one of them is enough",
-        )
+        one, two = (found[each.clause] for each in lines)
+        spans = world.clause_spans[lines[0].clause], world.clause_spans[lines[1].clause]
+        if never(one, two):
+            _tell_of_needs(world, layer, spans, tr("`{action}` can never be done", action=action))
+            return
+        not_one, not_two = (terms.op("not", (each,), TRUTH) for each in (one, two))
+        if never(one, not_two) and never(two, not_one):
+            same.append(spans)
+    for spans in same:
+        _tell_of_needs(world, layer, spans, "")
+
+
+def _read(condition: ir.Expr) -> set[tuple[str, int]]:
+    """What a condition is about: its variables, locals and tables."""
+    found = set[tuple[str, int]]()
+    for each in walk_ir(condition):
+        match each:
+            case ir.Load(var=number) | ir.LoadItem(var=number):
+                found.add(("var", number))
+            case ir.Local(index=number):
+                found.add(("local", number))
+            case ir.Ask(value=number):
+                found.add(("value", number))
+            case _:
+                pass
+    return found
+
+
+def _tell_of_needs(world: World, layer: int, pair: tuple[Span, Span], never: str) -> None:
+    """Tells of two lines about an action that exclude each other, so that it can never be done, or say the same."""
+    if max(map(world.layer, pair)) != layer:
+        return
+    one, two = pair if world.layer(pair[1]) == layer else pair[::-1]
+    if never and two.text.startswith("need") and one.text.startswith("need"):
+        message = tr("this never holds where `{other}` does: {never}", other=one.text, never=never)
+    elif never:
+        message = tr("this leaves nothing that `{other}` allows: {never}", other=one.text, never=never)
+    else:
+        message = tr("this says what `{other}` says", other=one.text)
+    hint = "leave one out, or join them with `or` where one of them is enough" if never else "leave one out"
+    world.error(Code.DECIDED, two, message, labels=(Label(one, "the other line"),), hint=hint)
+
+
+def _terms(world: World) -> Terms:
+    return Terms(
+        [len(each.members) for each in world.domains], world.data, [each.type for each in world.vars], ()
+    )
 
 
 def _exclusive(world: World, found: Joined) -> tuple[Span, Span] | None:
@@ -105,9 +164,7 @@ def _exclusive(world: World, found: Joined) -> tuple[Span, Span] | None:
 
 
 def _pairs(world: World, parts: Sequence[tuple[Span, ir.Expr]], negated: bool) -> list[tuple[Span, Span]]:
-    terms = Terms(
-        [len(each.members) for each in world.domains], world.data, [each.type for each in world.vars], ()
-    )
+    terms = _terms(world)
     asked = [(span, terms.of(each)) for span, each in parts[:MOST_PARTS]]
     if negated:
         asked = [(span, terms.op("not", (each,), TRUTH)) for span, each in asked]
@@ -216,20 +273,21 @@ def _trees(gathered: Gathered) -> Iterator[ast.Node]:
 
 
 def _uses(tree: ast.Node) -> Iterator[str]:
-    """The names of which a declaration speaks, without its own, what its clauses are about, and what is local to it:
-    a name that is asked with arguments is never local. Of texts only holes are read, of cells every word.
+    """The names of which a declaration speaks, without its own, what its clauses are about, and what is local where it
+    stands: a name that is asked with arguments is never local. Of texts only holes are read, of cells every word.
     """
     nodes = nodes_of(tree)
     given = {id(name) for each in nodes if isinstance(name := getattr(each, "name", None), ast.Name)}
-    local = {
-        name.text for each in nodes_of(tree, *get_args(LOCAL)) if isinstance(name := each.name, ast.Name)
-    }
+    local: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for name, start, end in _locals(tree):
+        local[name].append((start, end))
     for each in nodes:
         match each:
             case ast.Apply(function=ast.NameExpr(name=name)):
                 yield name
-            case ast.NameExpr(name=name) | ast.NamedType(name=name) if name not in local:
-                yield name
+            case ast.NameExpr(name=name) | ast.NamedType(name=name):
+                if not any(start <= each.span.start < end for start, end in local.get(name, ())):
+                    yield name
             case ast.Name(text=name) if id(each) not in given:
                 yield name
             case ast.Text() | ast.Label():
@@ -237,5 +295,51 @@ def _uses(tree: ast.Node) -> Iterator[str]:
                     yield from _WORD.findall(hole)
             case ast.Cell(text=text):
                 yield from _WORD.findall(text)
+            case _:
+                pass
+
+
+def _locals(tree: ast.Node) -> Iterator[tuple[str, int, int]]:
+    """The names that are local in a declaration, each with the part of it in which it is."""
+    blocks = [each.span for each in nodes_of(tree, ast.Block)]
+
+    def behind(node: ast.Node) -> int:
+        """Where the block ends in which a statement stands."""
+        within = [each for each in blocks if each.start <= node.span.start and node.span.end <= each.end]
+        return min(within, key=lambda each: each.end - each.start, default=tree.span).end
+
+    for node in nodes_of(tree):
+        match node:
+            case ast.Param(name=name):
+                yield name.text, tree.span.start, tree.span.end
+            case ast.Action(by=ast.Name(text=by)):
+                yield by, tree.span.start, tree.span.end
+            case ast.ForOrder(name=name):
+                yield name.text, node.span.start, node.span.end
+            case (
+                ast.For(selection=ast.Selection(name=name))
+                | ast.Quantified(selection=ast.Selection(name=name))
+                | ast.Every(selection=ast.Selection(name=name))
+                | ast.Total(selection=ast.Selection(name=name))
+                | ast.Extreme(selection=ast.Selection(name=name))
+            ):
+                yield name.text, node.span.start, node.span.end
+            case ast.MenuLine(selections=selections):
+                for each in selections:
+                    yield each.name.text, node.span.start, node.span.end
+            case (
+                ast.Choose(selection=ast.Selection(name=name))
+                | ast.Split(selection=ast.Selection(name=name))
+                | ast.SecretChoose(selection=ast.Selection(name=name))
+                | ast.Random(selection=ast.Selection(name=name))
+            ):
+                yield name.text, node.span.start, behind(node)
+            case (
+                ast.Let(name=name)
+                | ast.RollEach(name=name)
+                | ast.Draw(name=ast.Name() as name)
+                | ast.Place(name=ast.Name() as name)
+            ):
+                yield name.text, node.span.end, behind(node)
             case _:
                 pass

@@ -111,7 +111,31 @@ def test_needs_that_exclude_each_other_are_told(tmp_path: Path, condition: str) 
     assert told(tmp_path, text, Code.DECIDED) == [(f'need {two} "second"', (f'need {one} "first"',))]
     lifted = text.replace('"second"', '"second" [two]') + "allow dig when c is a2, over [two]\n"
     assert told(tmp_path, lifted, Code.DECIDED) == []
-    assert told(tmp_path, text.replace(two, "c is a1"), Code.DECIDED) == []
+    assert told(tmp_path, text.replace(two, "p is ann"), Code.DECIDED) == []
+
+
+@pytest.mark.parametrize(
+    ("need", "forbidden", "is_told"),
+    [
+        ("p.gold >= 5", "p.gold > 3", True),
+        ("c.ground is hill", "c.ground is hill", True),
+        ("c.ground is hill", "c.ground is not hill", True),
+        ("p.gold >= 5", "p.gold < 5", True),
+        ("p.gold >= 5", "p.gold < 4", False),
+        ("p.gold >= 5", "c.ground is hill", False),
+        ("c.ground is hill", "c.ground is plain", False),
+    ],
+)
+def test_a_need_is_held_against_what_is_forbidden(
+    tmp_path: Path, need: str, forbidden: str, is_told: bool
+) -> None:
+    body = f'\n    need {need} "first"\n    '
+    text = GAME.replace(" if {condition}: ", body).replace("\n   \n", "\n")
+    clause = f'forbid dig(c, p) when {forbidden} "second"'
+    found = [(clause, (f'need {need} "first"',))] if is_told else []
+    assert told(tmp_path, text + clause + "\n", Code.DECIDED) == found
+    lifted = text + clause + " [two]\nallow dig(c, p) when c is a2, over [two]\n"
+    assert told(tmp_path, lifted, Code.DECIDED) == []
 
 
 def test_numbers_alone_decide(tmp_path: Path) -> None:
@@ -194,3 +218,36 @@ def test_of_a_game_below_a_mod_nothing_is_told(tmp_path: Path) -> None:
     assert [span for span, _ in told(tmp_path, text, Code.FUTILE)] == ["p.gold = 1", "poor"]
     assert told(tmp_path, text, Code.DECIDED, mod) == [("c is b2", ("c is a2",))]
     assert told(tmp_path, text, Code.FUTILE, mod) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "is_used"),
+    [
+        ("let rich = 3\n    p.gold = rich", False),
+        ("p.gold = rich\n    let rich = 3\n    p.gold = rich", True),
+        ("if p is ann:\n        let rich = 3\n        p.gold = rich\n    p.gold = rich", True),
+        ("for rich in Player: rich.gold = 1\n    p.gold = rich", True),
+        ("for rich in Player: rich.gold = 1", False),
+        ("p.gold = count rich in Player where rich is ann", False),
+        ("p.gold = (count rich in Player where rich is ann) + rich", True),
+        ("random rich in Player\n    rich.gold = 1", False),
+        ("p chooses rich in Player\n    rich.gold = 1", False),
+        ("p chooses poor in Player\n    poor.gold = rich", True),
+    ],
+)
+def test_a_local_of_the_same_name_hides_no_use_outside_of_it(
+    tmp_path: Path, body: str, is_used: bool
+) -> None:
+    text = f"""game shadow:
+    players ann, bob
+    rounds 3
+state of Player:
+    gold: 0..9
+value rich -> 0..9 = ann.gold
+action dig by p "Dig":
+    {body}
+round:
+    for p in order of play:
+        p may: dig
+"""
+    assert told(tmp_path, text, Code.FUTILE) == ([] if is_used else [("rich", ())])

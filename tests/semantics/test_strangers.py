@@ -102,6 +102,10 @@ def test_in_a_table_of_effects_somebody_acts(tmp_path: Path) -> None:
     made = compile_game(written(tmp_path, "base/base.scn", GAME.replace("effect by p", "effect")), tests=True)
     (told,) = (each for each in made.diagnostics if each.code.id == "E0304" and "earn" in each.message)
     assert "`effect by p` at the head of the column, and `fair(...) by p`" in told.hint
+    text = GAME.replace("effect by p", "effect").replace("earn(2) ", "earn(2) by p")
+    made = compile_game(written(tmp_path, "base/base.scn", text), tests=True)
+    (told,) = (each for each in made.diagnostics if each.span is not None and each.span.text == "p")
+    assert told.code.id == "E0304" and "then the cell needs no `by p`" in told.hint
 
 
 def test_so_many_players_as_cannot_play_are_told_how_many_can(tmp_path: Path) -> None:

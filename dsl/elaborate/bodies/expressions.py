@@ -298,8 +298,32 @@ class Expressions(Standing):
     def actor(self, tree: ast.Expr, action: w.Action) -> ir.Expr:
         """Who does an action, as `by` names him."""
         wanted = action.params[-1].type if action.by is not None else None
+        if isinstance(tree, ast.NameExpr) and self.body.in_cells and self.is_nobody(tree.name):
+            self.nobody_acts(tree)
+            return BAD
         found = self.expr(tree, wanted)
         return found if wanted is None else self.coerce(found, wanted, tree.span)
+
+    def is_nobody(self, name: str) -> bool:
+        """Is it a name that nothing has here?"""
+        world = self.world
+        return self.body.find(name) is None and not any(
+            name in known for known in (world.members, world.globals, world.callables)
+        )
+
+    def nobody_acts(self, tree: ast.NameExpr) -> None:
+        """Tells that a cell of effects names somebody whom its header does not name."""
+        self.fault(
+            Code.WRONG_ARGUMENTS,
+            tree.span,
+            tr("who acts in a cell of effects stands in the header, and `{name}` does not", name=tree.name),
+            hint=tr(
+                "write `effect by {name}` at the head of the column, and `{table}(...) by {name}` where the table is "
+                "used; then the cell needs no `by {name}`",
+                name=tree.name,
+                table=self.body.in_cells,
+            ),
+        )
 
     def trial(self, tree: ast.Trial) -> ir.Expr:
         """Whether a condition would hold; what is known of this state need not be so after the action."""
