@@ -207,7 +207,13 @@ class _Reader:
             rows = [Line(kind, (kind, str(count))) for kind, count in counted.items()]
             own = self.tables.get(pool.name)
             yield Section(
-                "pieces", pool.name, "", ("kind", "pieces"), tuple(rows), source_of(own), where(own)
+                "pieces",
+                pool.name,
+                self.text(domain.label),
+                ("kind", "pieces"),
+                tuple(rows),
+                source_of(own),
+                where(own),
             )
             piles = [Line(name, (name,)) for name in pool.piles]
             if piles:
@@ -229,7 +235,8 @@ class _Reader:
                 cells = [str(low + line), *(self.printed(data, each) for each in entries)]
                 rows.append(self.line(str(low + line), cells, self.clause(data.clauses[line * width])))
             heads = ("", *(str(left + at) if len(data.dims) == 2 else "value" for at in range(width)))
-            yield Section("lookup", data.name, "", heads, tuple(rows), source_of(own), where(own))
+            title = self.text(own.label)
+            yield Section("lookup", data.name, title, heads, tuple(rows), source_of(own), where(own))
 
     def printed(self, data: Data, value: int | tuple[int, ...]) -> str:
         """An entry of a table as it is printed."""
@@ -265,7 +272,7 @@ class _Reader:
             yield Section(
                 "effects",
                 action.name,
-                self.text(action.label),
+                self.text(own.label),
                 heads,
                 tuple(rows),
                 source_of(own),

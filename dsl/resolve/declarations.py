@@ -110,7 +110,7 @@ def _row_domains(world: World, gathered: Gathered) -> None:
         decl = source.declaration
         if decl.params:
             continue
-        domain = world.domain(decl.name.text, "row")
+        domain = world.domain(decl.name.text, "row", world.text(decl.label) if decl.label else None)
         domain.table = Table(decl.name.text, domain.id)
         world.declare_type(decl.name, Id(domain.id))
         for head, rows, where in source.groups:
@@ -274,7 +274,7 @@ def _piece_domains(world: World, gathered: Gathered) -> None:
     """Declares a domain for each type of pieces; the pieces themselves are counted when columns are known."""
     for entry in gathered.of(ast.Piece):
         decl = entry.declaration
-        domain = world.domain(decl.name.text, "piece")
+        domain = world.domain(decl.name.text, "piece", world.text(decl.label) if decl.label else None)
         world.declare_type(decl.name, Id(domain.id))
 
 

@@ -15,6 +15,7 @@ from dsl.records import record
 from dsl.resolve import cell_values as readings
 from dsl.resolve import fractions
 from dsl.resolve import symbols as w
+from dsl.resolve.clause_texts import Said
 from dsl.resolve.gaps import asked_by, missing_rows, named_keys
 from dsl.resolve.kinds import UNKNOWN, AnyType, Unknown, as_fraction, counted_in
 from dsl.resolve.symbol_table import World
@@ -33,7 +34,8 @@ def lookup(world: World, source: TableSource, found: list[Param]) -> w.Lookup:
     decl = source.declaration
     assert decl.result is not None
     result = _result(world, source, decl.result)
-    clause = world.clause("table", decl.name.text, decl.citation, decl.name.span)
+    said = Said(world.text(decl.label) if decl.label else None)
+    clause = world.clause("table", decl.name.text, decl.citation, decl.name.span, said)
     scalars = [param.type for param in found if isinstance(param.type, Int | Id)]
     if isinstance(result, Unknown) or len(scalars) != len(found) or not 1 <= len(found) <= 2:
         if not 1 <= len(found) <= 2:

@@ -59,7 +59,7 @@ def pages_of(
                     for each in kinds
                     if each is not None and isinstance(each.type, Id)
                 )
-                pages[part] = tables_of(found, paper, apart)
+                pages[part] = tables_of(program, found, paper, apart, language)
             case _:
                 pages[part] = rules_of(program, paper, language)
     return pages

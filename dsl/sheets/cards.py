@@ -62,8 +62,10 @@ def cards_of(program: Program, found: Sequence[Section], paper: Point, language:
     """The pages of all cards, each with that of their backs behind it, mirrored as the sheet is turned."""
     title = printable(text_of(program, program.title, language) or program.name)
     cards: list[Printed] = []
-    for number, pool in enumerate(card_pools(program)):
-        name, colour = _family(program, pool, language) or title, BACKS[number % len(BACKS)]
+    pools = card_pools(program)
+    for number, pool in enumerate(pools):
+        name = (_family(program, pool, language) if len(pools) > 1 else "") or title
+        colour = BACKS[number % len(BACKS)]
         own = list(_cards(program, pool, found, language))[:MOST_CARDS]
         cards += (replace(each, back=name, colour=colour) for each in own)
     return _pages(cards, title, paper, language or program.language)

@@ -73,7 +73,7 @@ def counters_of(
     state: Sequence[int],
     paper: Point,
     language: str,
-    sides: tuple[float, float],
+    sides: tuple[float, float] = (SIDE, SIDE),
 ) -> list[Page]:
     """The pages of all counters, each with that of their backs behind it; `begun` is the scene before the first
     decision, `state` that in which nothing has been done, `sides` what `sides_of` gives.

@@ -7,9 +7,12 @@ from collections.abc import Iterator
 
 from dsl.catalogue import N_, nearest, told
 from dsl.diagnostics.excerpt import printable
-from dsl.engine.display import filled, member_name, text_of, title_of
-from dsl.ir.program import Action, Program
+from dsl.engine.display import filled, member_name, shown, text_of, title_of
+from dsl.ir.nodes import Call, Enter
+from dsl.ir.program import Action, Option, Program
 from dsl.ir.types import Id, Type
+from dsl.ir.walk import within
+from dsl.scene.lettering import paired
 from dsl.scene.model import Point
 from dsl.sheets.page import FAINT, Flow, Page
 
@@ -20,6 +23,10 @@ HEADINGS = {
     "options": N_("What may be chosen before it begins"),
     "book": N_("The rules of the book"),
 }
+THINGS = {"player": N_("player"), "cell": N_("cell")}
+"""What types without words for players are called, by their kind."""
+USUAL = N_("What stands first holds unless something else is chosen.")
+MODE = N_("What is played")
 KINDS = {"victory": N_("victory"), "defeat": N_("defeat"), "draw": N_("a draw")}
 TITLE, HEAD, TEXT, SMALL = 16.0, 11.0, 8.0, 7.0
 _HOLE = re.compile(r"\{\d+\}")
@@ -66,8 +73,11 @@ class _Sheet:
             self.flow.say("", SMALL)
 
     def _course(self) -> Iterator[str]:
-        """The phases that have words, in the order in which they stand."""
-        for action in self.program.actions:
+        """The phases that have words, in the order in which they are played; what no round comes to stands last."""
+        actions = self.program.actions
+        order = {each: place for place, each in enumerate(played_in_order(self.program))}
+        for number in sorted(range(len(actions)), key=lambda each: order.get(each, len(order))):
+            action = actions[number]
             if action.kind == "phase" and action.label is not None:
                 yield self._called(action) + self._cited(action.clause)
 
@@ -102,18 +112,40 @@ class _Sheet:
         for ending in self.program.endings:
             words = text_of(self.program, ending.label, self.language)
             kind = told(KINDS.get(ending.kind, ending.kind), self.spoken)
-            yield (f"{kind}: {words}" if words else kind) + self._cited(ending.clause)
+            yield (paired(kind, words, self.spoken) if words else kind) + self._cited(ending.clause)
 
     def _options(self) -> Iterator[str]:
-        for option in self.program.options:
-            words = text_of(self.program, option.label, self.language) or option.name.replace("_", " ")
-            if option.choices:
-                choices = " / ".join(each.replace("_", " ") for each in option.choices)
-            elif option.range is not None:
-                choices = f"{option.range[0]}–{option.range[1]}"
-            else:
-                choices = ""
-            yield f"{words}: {choices}{self._cited(option.clause)}"
+        """What may be chosen, the usual first. Choices that have no words for players are told by what the option is
+        about, or not at all.
+        """
+        program = self.program
+        listed, is_chosen = [], False
+        for option in program.options:
+            words = text_of(program, option.label, self.language)
+            if option.name == "mode" and option.kind == "mode":
+                words = told(MODE, self.spoken)
+            choices = self._choices(option)
+            is_chosen = is_chosen or bool(words and choices)
+            if words:
+                listed.append(
+                    (paired(words, choices, self.spoken) if choices else words) + self._cited(option.clause)
+                )
+        if is_chosen:
+            yield told(USUAL, self.spoken)
+        yield from listed
+
+    def _choices(self, option: Option) -> str:
+        if option.range is not None:
+            low, high = option.range
+            return f"{option.default} ({low}–{high})"
+        kind = self.program.vars[option.var].type
+        own = [option.default, *(n for n in range(len(option.choices)) if n != option.default)]
+        names = [shown(self.program, kind, each, self.language) for each in own]
+        if isinstance(kind, Id) and any(
+            name == option.choices[n] for n, name in zip(own, names, strict=True)
+        ):
+            return ""
+        return " / ".join(names)
 
     def _book(self) -> Iterator[str]:
         for rule in self.program.rules:
@@ -128,8 +160,42 @@ class _Sheet:
     def _type(self, kind: Type) -> str:
         if not isinstance(kind, Id):
             return "…"
-        return text_of(self.program, self.program.domains[kind.domain].label, self.language) or "…"
+        domain = self.program.domains[kind.domain]
+        words = text_of(self.program, domain.label, self.language)
+        if not words and domain.kind in THINGS:
+            words = told(THINGS[domain.kind], self.spoken)
+        return words[:1].lower() + words[1:] if words[1:].lower() == words[1:] and words else words or "…"
 
     def _cited(self, clause: int | None) -> str:
         ids = self.program.clauses[clause].ids if clause is not None else ()
         return f" [{', '.join(ids)}]" if ids else ""
+
+
+def played_in_order(program: Program) -> list[int]:
+    """The actions and phases that a game comes to from its beginning, in the order in which it first calls them."""
+    by_procedure = {each.procedure: n for n, each in enumerate(program.actions) if each.procedure is not None}
+    by_routine = {each.routine: n for n, each in enumerate(program.actions) if each.routine is not None}
+    found: dict[int, None] = {}
+    seen: set[tuple[str, int]] = set()
+    ahead: list[tuple[str, int]] = [("routine", program.main)]
+    while ahead:
+        sort, number = ahead.pop()
+        if (sort, number) in seen:
+            continue
+        seen.add((sort, number))
+        action = (by_routine if sort == "routine" else by_procedure).get(number)
+        if action is not None:
+            found.setdefault(action)
+        called: list[tuple[str, int]] = []
+        if sort == "routine":
+            for block in program.routines[number].blocks:
+                called += (
+                    ("procedure", each.procedure) for each in within(block.body) if isinstance(each, Call)
+                )
+                if isinstance(block.end, Enter):
+                    called.append(("routine", block.end.routine))
+        else:
+            body = program.procedures[number].body
+            called += (("procedure", each.procedure) for each in within(body) if isinstance(each, Call))
+        ahead += reversed(called)
+    return list(found)

@@ -201,7 +201,7 @@ def test_columns_are_called_as_players_call_them() -> None:
     assert salt.values == (("Prix", "3"), ("Load", "2"))
     (section,) = [each for each in in_words(program, sections(program, "fr"), "fr") if each.name == "Ware"]
     assert section.columns == ("id", "name", "Prix", "Load", "note")
-    assert section.rows[0].cells == ("Salt", "Salt", "3", "2", "White")
+    assert section.rows[0].cells == ("salt", "Salt", "3", "2", "White")
     (whole,) = [each for each in sections(program, "fr") if each.name == "Ware"]
     assert whole.columns == ("id", "name", "price", "weight", "group", "note")
 
@@ -244,7 +244,7 @@ def test_effects_are_listed_and_printed_in_the_words_of_a_language() -> None:
     assert section.columns == ("die", "name", "effect")
     assert section.rows[0].cells == ("1-3", "Foire : Gagnez deux PO.", "gain(2)")
     assert section.rows[2].cells == ("6", "Rain", "-")
-    shapes = tables_of([section], PAPERS["a4"], frozenset())[0].shapes
+    shapes = tables_of(program, [section], PAPERS["a4"], frozenset(), "fr")[0].shapes
     words = {each.text for each in shapes if isinstance(each, Words)}
     assert "Foire : Gagnez deux PO." in words and "gain(2)" not in words
 
@@ -252,14 +252,15 @@ def test_effects_are_listed_and_printed_in_the_words_of_a_language() -> None:
 def test_printed_tables_are_for_players() -> None:
     program = load("cristal_et_acier").program
     found = [
-        each for page in tables_of(sections(program, "en"), PAPERS["a4"], frozenset()) for each in page.shapes
+        each
+        for page in tables_of(program, sections(program, "en"), PAPERS["a4"], frozenset(), "en")
+        for each in page.shapes
     ]
     words = {each.text for each in found if isinstance(each, Words)}
     assert "Enemy spells" in " ".join(words) and not any(
         "(theirs" in each or "Spell effects" in each for each in words
     )
-    kinds = tables_of(sections(load("command_and_conquer").program, "en"), PAPERS["a4"], frozenset())
+    program = load("command_and_conquer").program
+    kinds = tables_of(program, sections(program, "en"), PAPERS["a4"], frozenset(), "en")
     heads = {each.text for page in kinds for each in page.shapes if isinstance(each, Words) and each.bold}
-    assert any(each.startswith("Unit kind") for each in heads) and not any(
-        "UnitKind" in each for each in heads
-    )
+    assert "Unit [CNC-005, CNC-H02]" in heads and not any("UnitKind" in each for each in heads)

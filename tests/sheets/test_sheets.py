@@ -16,6 +16,7 @@ from dsl.authoring.sections import Section
 from dsl.authoring.survey import sections
 from dsl.cli.main import cli
 from dsl.compiler import compile_game
+from dsl.ir.identity import identity
 from dsl.ir.program import Program
 from dsl.playable import Playable
 from dsl.scene.colours import EDGE
@@ -451,10 +452,10 @@ def test_cards_do_not_say_how_many_there_are_nor_who_wrote_them(tmp_path: Path) 
     assert "Cost : 3" in _texts(french)
 
 
-def _made(path: Path) -> tuple[Playable, tuple[Section, ...]]:
+def _made(path: Path, language: str = "") -> tuple[Playable, tuple[Section, ...]]:
     program = compile_game(path).program
     assert program is not None
-    return Playable(program), sections(program, "")
+    return Playable(program), sections(program, language)
 
 
 def test_cards_of_several_piles_share_sheets(tmp_path: Path) -> None:
@@ -470,3 +471,100 @@ def test_signs_that_stand_apart_never_begin_a_line() -> None:
     for width in range(90, 200, 5):
         lines = wrapped("Programmation ou Construction : 5 cristaux ; « oui » !", width, 10)
         assert not [each for each in lines if each[0] in ":;!»" or each.endswith("«")], lines
+
+
+BOOK = """game book:
+    title en "Book" fr "Livre"
+    players red, blue
+    rounds 2
+    rulebook BO "The book"
+type Metal = iron_ore en "Iron" fr "Fer" | gold_ore
+table Ware, called en "Goods" fr "Biens":                  [BO-001, house]
+    | id   | name en | name fr | made_of: set of Metal | says en: text | says fr: text |
+    | called en |    |         | Made of               |               |               |
+    | called fr |    |         | Fait de               |               |               |
+    | nail | Nail    | Clou    | iron_ore              | It holds.     | Il tient.     |
+    | ring | Ring    | Anneau  | iron_ore, gold_ore    | It shines.    | Il brille.    |
+table toll(die: 1..6) -> 0..3, called en "Toll" fr "Péage":
+    |     |   |
+    | 1-4 | 1 |
+    | 5+  | 3 |
+table LooseThing:
+    | id  | count: 0..9 |
+    | odd |           3 |
+option fast: true | false = true en "A fast game" fr "Une partie rapide"
+option lots: few | many = many en "How many, few or many" fr "Combien, peu ou beaucoup"
+map field on squares(3, 3)
+piece Piece of Ware, up to 2 each, called en "Piece" fr "Pion":
+    owner: Player
+    at: Cell?
+setup: place nail of red at a1
+phase last en "The end" fr "La fin": nothing
+phase first_of_all en "The beginning" fr "Le début": nothing
+action go(x: Piece, c: Cell) by p en "Move {x} to {c}" fr "Bouger {x} vers {c}": x.at = c
+round:
+    first_of_all()
+    for p in order of play:
+        p chooses: go(x, c) for x in Piece where x.owner is p, c in Cell where not (c has Piece)
+    last()
+"""
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_tables_and_rules_are_in_the_words_of_players(tmp_path: Path, language: str) -> None:
+    (tmp_path / "book.scn").write_text(BOOK, encoding="utf-8")
+    found = pages_of(*_made(tmp_path / "book.scn", language), ("tables", "rules"), PAPERS["a4"], 22, language)
+    told = [text for page in found["tables"] for text in _texts(page)]
+    rules = [text for page in found["rules"] for text in _texts(page)]
+    words = {
+        "en": ("Goods [BO-001]", "Toll", "Name", "Made of", "Iron, gold ore", "It shines."),
+        "fr": ("Biens [BO-001]", "Péage", "Nom", "Fait de", "Fer, gold ore", "Il brille."),
+    }
+    assert set(words[language]) <= set(told)
+    assert "Loose thing" in told
+    assert not [each for each in told if each in {"id", "name", "says", "value", "die"} or "house" in each]
+    course = {"en": ["The beginning", "The end"], "fr": ["Le début", "La fin"]}[language]
+    assert [each for each in rules if each in course] == course
+    sentences = {
+        "en": ("Move piece to cell", "A fast game: yes / no", "How many, few or many"),
+        "fr": ("Bouger pion vers case", "Une partie rapide : oui / non", "Combien, peu ou beaucoup"),
+    }
+    assert set(sentences[language]) <= set(rules)
+
+
+def _table(name: str, rows: int, cell: str) -> str:
+    lines = "".join(f"    | {name.lower()}{n} | Row {n} | {cell} |\n" for n in range(rows))
+    return f"table {name}:\n    | id | name en | notes: text |\n{lines}"
+
+
+@pytest.mark.parametrize("paper", sorted(PAPERS))
+def test_narrow_tables_stand_in_two_columns_and_whole(tmp_path: Path, paper: str) -> None:
+    """A table that fits on a page is not torn; narrow ones share a page, below one that is as wide as it."""
+    head, _, rest = BOOK.partition("table LooseThing")
+    many = "".join(_table(name, 12, "short") for name in ("Alpha", "Beta", "Gamma", "Delta"))
+    wide = _table("Wide", 5, "a long text " * 8)
+    (tmp_path / "book.scn").write_text(f"{head}{wide}{many}table LooseThing{rest}", encoding="utf-8")
+    (page,) = pages_of(*_made(tmp_path / "book.scn"), ("tables",), PAPERS[paper], 22, "")["tables"]
+    words = {each.text: each.at for each in page.shapes if isinstance(each, Words) and each.bold}
+    assert len({x for text, (x, _) in words.items() if text in {"Alpha", "Beta", "Gamma", "Delta"}}) == 2
+    assert all(words["Wide"][1] < words[each][1] for each in ("Alpha", "Beta", "Gamma", "Delta"))
+    torn = head + "".join(_table(name, 40, "short") for name in ("Alpha", "Beta", "Gamma"))
+    (tmp_path / "torn.scn").write_text(f"{torn}table LooseThing{rest}".replace("game book", "game torn"))
+    for page in pages_of(*_made(tmp_path / "torn.scn"), ("tables",), PAPERS[paper], 22, "")["tables"]:
+        columns: dict[float, list[str]] = {}
+        for each in page.shapes:
+            if isinstance(each, Words) and each.text.startswith("Row "):
+                columns.setdefault(round(each.at[0]), []).append(each.text)
+        assert all(len(rows) == 40 for rows in columns.values())
+
+
+def test_a_title_of_its_own_leaves_the_rules_as_they_are(tmp_path: Path) -> None:
+    bare = re.sub(r", called en \"\w+\" fr \"\w+\"", "", BOOK)
+    assert bare != BOOK
+    found = []
+    for text in (BOOK, bare):
+        (tmp_path / "book.scn").write_text(text, encoding="utf-8")
+        program = compile_game(tmp_path / "book.scn").program
+        assert program is not None
+        found.append(identity(program))
+    assert found[0] == found[1]

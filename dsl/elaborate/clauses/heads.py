@@ -26,6 +26,7 @@ from dsl.resolve import fractions
 from dsl.resolve import symbols as w
 from dsl.resolve.binder import enter
 from dsl.resolve.bounds import nested
+from dsl.resolve.clause_texts import Said
 from dsl.resolve.effect_columns import actor, effect_tables
 from dsl.resolve.kinds import UNKNOWN, AnyType, Unknown, as_fraction
 from dsl.resolve.lookup_tables import lookup
@@ -234,7 +235,8 @@ def _effects(world: World, decl: ast.Table) -> None:
         by = len(found)
         found.append(Param(player.text, world.types["Player"]))
     action = w.Action(len(world.actions), decl.name.text, "action", found, by, decl)
-    action.clause = world.clause("table", decl.name.text, decl.citation, decl.name.span)
+    said = Said(world.text(decl.label) if decl.label else None)
+    action.clause = world.clause("table", decl.name.text, decl.citation, decl.name.span, said)
     world.actions.append(action)
     enter(world, decl.name, action)
 

@@ -36,6 +36,7 @@ class Table(Node):
     rows: tuple[Row, ...]
     citation: Citation | None = None
     captions: tuple[Row, ...] = ()
+    label: Label | None = None
 
 
 @record(frozen=True, slots=True)
@@ -140,6 +141,7 @@ class Piece(Node):
     supply: Supply | None
     fields: tuple[Field, ...]
     citation: Citation | None = None
+    label: Label | None = None
 
 
 @record(frozen=True, slots=True)

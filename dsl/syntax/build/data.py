@@ -60,7 +60,7 @@ def _member(origin: Origin, child: Child) -> ast.TypeExpr:
 
 def table(origin: Origin, child: Child) -> ast.Table:
     """A table of any of the three sorts, its cells still raw text."""
-    _, (word, written, result, dash, cited, *lines) = parts(child)
+    _, (word, written, result, dash, words, cited, *lines) = parts(child)
     taken = params(origin, written)
     built = rows(origin, lines)
     others, captions = (built, ()) if taken else captioned(built)
@@ -72,6 +72,7 @@ def table(origin: Origin, child: Child) -> ast.Table:
         others,
         citation(origin, cited),
         captions,
+        maybe_label(origin, words),
         span=origin.span(child),
     )
 
@@ -250,13 +251,14 @@ def _file(origin: Origin, tokens: Sequence[Token]) -> ast.Text | None:
 
 def piece(origin: Origin, child: Child) -> ast.Piece:
     """A kind of piece with its supply and its fields."""
-    _, (word, of, supply, cited, *lines) = parts(child)
+    _, (word, of, supply, words, cited, *lines) = parts(child)
     return ast.Piece(
         new_name(origin, word),
         maybe_name(origin, of),
         None if supply is None else _supply(origin, supply),
         fields(origin, lines),
         citation(origin, cited),
+        maybe_label(origin, words),
         span=origin.span(child),
     )
 
