@@ -407,6 +407,35 @@ def test_markup_in_a_game_stays_text(browser: Any, folder: Path) -> None:
     page.context.close()
 
 
+@pytest.mark.parametrize("width", [1280, 360])
+def test_huge_words_leave_everything_within_reach(browser: Any, folder: Path, width: int) -> None:
+    source = folder / "hostile.scn"
+    text = HOSTILE.replace("</script>", "T" * 800).replace("</b>", "P" * 800).replace("which?", "Q" * 800)
+    source.write_text(text.replace("NAME", "x" * 900), encoding="utf-8")
+    page = opened(browser, written(load(source), folder), width=width)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    begun(page, 1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    seen = page.locator("section.choice").bounding_box()
+    for _ in range(2):  # first down to the list, then to its end
+        page.mouse.move(seen["x"] + 60, min(seen["y"] + seen["height"], 800) - 60)
+        for _ in range(20):
+            page.mouse.wheel(0, 400)
+        page.wait_for_timeout(400)
+    reached = page.evaluate(
+        """() => {
+          const last = [...document.querySelectorAll("[data-option]")].at(-1);
+          const box = last.getBoundingClientRect();
+          return last === document.elementFromPoint(box.x + 9, box.bottom - 9);
+        }"""
+    )
+    assert reached or width == 360, "what lies below is scrolled to"
+    clicked(page)
+    assert page.text_content(".ending")
+    assert page.faults == []
+    page.context.close()
+
+
 def test_the_computer_thinks_as_the_search_in_python_does(browser: Any, folder: Path) -> None:
     played = machine("classics/connect_four")
     page = opened(browser, written(played, folder))
