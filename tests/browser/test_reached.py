@@ -60,6 +60,27 @@ def test_all_has_a_name_and_fits_a_phone(browser: Any, tmp_path: Path, name: str
     page.context.close()
 
 
+def test_the_keyboard_keeps_its_place_and_hears_what_is_asked(browser: Any, tmp_path: Path) -> None:
+    page = opened(browser, written(load(FOLDER / "classics" / "tic_tac_toe"), tmp_path))
+    at = "document.activeElement.dataset.act ?? document.activeElement.tagName"
+    begun(page, 1)
+    page.locator("[data-option]").first.focus()
+    page.keyboard.press("Enter")
+    options = page.get_by_role("list", name="o to choose: Your mark", exact=True)
+    assert options.locator("[data-option]:focus").count() == 1
+    page.locator("[data-option]").first.click()
+    page.locator("nav [data-act=undo]").focus()
+    page.keyboard.press("Enter")
+    assert page.locator(".lines .choice").count() == 1 and page.evaluate(at) == "undo"
+    page.locator("nav select").focus()
+    page.locator("nav select").select_option("fr")
+    assert page.text_content(".story h2") == "Ce qui s’est passé" and page.evaluate(at) == "SELECT"
+    page.locator(".tools button").last.focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate(at) == "fold"
+    page.context.close()
+
+
 def test_what_the_rules_leave_open_is_folded_behind_who_plays(browser: Any, tmp_path: Path) -> None:
     machine = load("green_conquest")
     page = opened(browser, written(machine, tmp_path))

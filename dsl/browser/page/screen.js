@@ -70,6 +70,7 @@ export class Screen {
     const select = el("select", { "aria-label": this.say("language"), onchange: () => this.speak(select.value) });
     for (const each of this.facts.languages)
       select.append(el("option", { value: each, selected: each === chosen }, named(each)));
+    const had = [...this.parts.bar.children].indexOf(document.activeElement);
     this.parts.bar.replaceChildren(
       button("new game", () => this.ask()),
       button("undo", () => this.undo(), !playing || !this.table.undoable),
@@ -77,6 +78,8 @@ export class Screen {
       button("load", () => this.file.click()),
       select,
     );
+    const again = [...this.parts.bar.children].slice(had).find((each) => !each.disabled);
+    if (had >= 0) again.focus();
   }
 
   speak(language) {
@@ -457,7 +460,9 @@ export class Screen {
     if (!choices.size) canvas.querySelector("[data-cell]")?.setAttribute("tabindex", "0");
     const open = section.querySelector("details")?.open ?? false;
     const foot = el("div", { class: "foot" }, el("div", { class: "here" }, this.here, this.closer), ...this.legend(view, open), tools);
+    const had = [...section.querySelectorAll(".tools button")].indexOf(document.activeElement);
     section.replaceChildren(canvas, foot);
+    if (had >= 0) tools.children[had]?.focus();
     if (focused !== null && focused !== undefined) canvas.querySelector(`[data-cell="${CSS.escape(focused)}"]`)?.focus();
   }
 
@@ -466,7 +471,6 @@ export class Screen {
     this.main.classList.toggle("bare");
     this.draw();
     this.draw(); // a map in parts is laid by the room that there is now
-    this.parts.board.querySelector("[data-act=fold]").focus();
   }
 
   /** What the signs mean, to be unfolded. */
@@ -654,7 +658,7 @@ export class Screen {
       const passing = el("input", { type: "checkbox", name: "passing", checked: table.passing.has(player), onchange: () => table.letPass(player, passing.checked) });
       found.push(el("label", { class: "check" }, passing, el("span", {}, this.say("let pass"))));
     }
-    const list = el("ol", { class: "options" });
+    const list = el("ol", { class: "options", role: "list", "aria-label": prompt ? this.say("so", { what: who, result: prompt }) : who });
     const rest = el("p", { class: "faint" });
     const filter = el("input", { type: "search", placeholder: this.say("find"), "aria-label": this.say("find"), value: this.typed ?? "", oninput: () => this.fillOptions(list, rest, (this.typed = filter.value)) });
     if (this.options.length > 12) found.push(filter);
