@@ -74,6 +74,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
             if given.made:
                 return ladder.made(given.seeds, given.game)
+            if given.seats:
+                return ladder.seated(given.seeds, given.jobs, given.game)
+            if given.time:
+                return ladder.timed(given.seeds, given.jobs, given.game)
             return (
                 ladder.cuts(given.seeds, given.game)
                 if given.cuts
@@ -173,6 +177,10 @@ def _parser() -> argparse.ArgumentParser:
     ladder.add_argument("--game", default="", help="of this game alone")
     ladder.add_argument("--jobs", type=int, default=2, help="how many processes")
     ladder.add_argument("--cuts", action="store_true", help="when a search best judges a game")
+    ladder.add_argument(
+        "--seats", action="store_true", help="one kind among others, in games for more than two and of teams"
+    )
+    ladder.add_argument("--time", action="store_true", help="how strength grows with the seconds of a choice")
     ladder.add_argument(
         "--made", action="store_true", help="what helps where no author says what is worth what"
     )

@@ -17,6 +17,7 @@ from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.ir.program import OUT, Program
 from dsl.library import load
+from dsl.players.teams import teams_of
 from dsl.search.searcher import Searcher
 from dsl.simulation.running import Wanted, simulate
 from dsl.simulation.seated import SeatedEngine, seatings
@@ -58,6 +59,24 @@ ROWS = (
     Row("command_and_conquer", "command_and_conquer", LONG[:3], 0.06),
     Row("green_conquest", "green_conquest:duel", LONG[:3], 0.06, {"mode": "duel", **CLANS}),
 )
+
+RISK: tuple[tuple[str, dict[str, str | int]], ...] = (
+    ("objective", {"players": 3}),
+    ("slayer", {"players": 3}),
+    ("team", {"players": 4}),
+    ("team", {"players": 5}),
+)
+SEATED = (
+    *(Row("risk_halo", f"risk_halo:{mode}", options={"mode": mode, **more}) for mode, more in RISK),
+    *(
+        Row("green_conquest", f"green_conquest:{mode}", options={"mode": mode, "players": 4, **CLANS})
+        for mode in ("free_for_all", "coalition")
+    ),
+)
+"""Games for more than two, or two teams of more than one."""
+MEETINGS = (("greedy", "random"), ("mcts:50", "random"), ("mcts:50", "greedy"))
+TIMED = ("connect_four", "reversi", "hex", "draughts", "chess")
+SECONDS = ("mcts:0.01s", "mcts:0.04s", "mcts:0.16s", "mcts:0.64s")
 
 
 def show(seeds: int, jobs: int, game: str = "") -> int:
@@ -114,6 +133,49 @@ def meeting(
         Wanted(seeds * each, options=options, players=wanted, exchanged=True, of_seed=each),
         jobs,
     ).tally
+
+
+def seated(seeds: int, jobs: int, game: str = "") -> int:
+    """Prints how often one kind of player wins among others: in one seat of a game for more than two, or as one of the
+    teams, each seed in all seatings. The share is that of the decided games, beside that of one among equals.
+    """
+    print("| game | players | one is | all others | wins | among equals | decided | median length |")
+    print("|---|---|---|---|---|---|---|---|")
+    for row in SEATED:
+        if game and row.name.partition(":")[0] != game:
+            continue
+        program = load(row.what).program
+        teams = teams_of(Game.fresh(Machine(program), options=row.options))
+        for kind, other in MEETINGS:
+            players = (kind, *[other] * (len(teams) - 1))
+            each = len(teams)
+            wanted = Wanted(seeds * each, options=row.options, players=players, exchanged=True, of_seed=each)
+            tally = simulate(program, wanted, jobs).tally
+            decided, games = tally.kinds[1] + tally.kinds[2], tally.kinds.total()
+            print(
+                f"| {row.name} | {row.options['players']} | `{kind}` | `{other}` | {_wins(tally)} | {1 / each:.0%} | "
+                f"{decided / max(games, 1):.0%} of {games} | {tally.quantile(1, 2)} |",
+                flush=True,
+            )
+    return 0
+
+
+def timed(seeds: int, jobs: int, game: str = "") -> int:
+    """Prints how a search with four times as many seconds fares against one with fewer, each seed in both seatings; the
+    share is that of the decided games. What comes of seconds is another thing on each machine, and on each day.
+    """
+    print("| game | " + " | ".join(f"`{more}` against `{less}`" for less, more in pairwise(SECONDS)) + " |")
+    print("|---|" + "---|" * (len(SECONDS) - 1))
+    for row in ROWS:
+        if row.name not in TIMED or game not in {"", row.name}:
+            continue
+        program = load(row.what).program
+        shares = (
+            _wins(meeting(program, row.options, (more, less), seeds, jobs))
+            for less, more in pairwise(SECONDS)
+        )
+        print(f"| {row.name} | " + " | ".join(shares) + " |", flush=True)
+    return 0
 
 
 def _points(tally: Tally) -> tuple[float, float]:
