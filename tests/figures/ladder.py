@@ -153,7 +153,7 @@ def seated(seeds: int, jobs: int, game: str = "") -> int:
             tally = simulate(program, wanted, jobs).tally
             decided, games = tally.kinds[1] + tally.kinds[2], tally.kinds.total()
             print(
-                f"| {row.name} | {row.options['players']} | `{kind}` | `{other}` | {_wins(tally)} | {1 / each:.0%} | "
+                f"| {row.name} | {sum(map(len, teams))} | `{kind}` | `{other}` | {_wins(tally)} | {1 / each:.0%} | "
                 f"{decided / max(games, 1):.0%} of {games} | {tally.quantile(1, 2)} |",
                 flush=True,
             )

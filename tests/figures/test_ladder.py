@@ -7,7 +7,9 @@ import pytest
 from dsl.engine.game import Game
 from dsl.library import load
 from dsl.search.searcher import Searcher
-from tests.figures.ladder import MADE, ROWS, _without_worth, made, unvalued
+from tests.figures import ladder
+from tests.figures.ladder import MADE, ROWS, TIMED, Row, _without_worth, made, seated, timed, unvalued
+from tests.simulation.test_exchanged import PAIRS
 
 
 def test_a_player_to_whom_all_positions_are_worth_the_same(tmp_path: Path) -> None:
@@ -32,3 +34,22 @@ def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert made(1, "connect_four", playouts=10) == 0
     *_, row = capsys.readouterr().out.splitlines()
     assert row.startswith("| connect_four | ") and row.count(" of ") == 3
+
+
+def test_one_kind_among_others_sits_in_whole_teams(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a game of two teams of two one is half of the table, and whoever is greedy wins with his partner."""
+    (tmp_path / "pairs.scn").write_text(PAIRS, encoding="utf-8")
+    monkeypatch.setattr(ladder, "SEATED", (Row(str(tmp_path / "pairs.scn"), "pairs", options={}),))
+    monkeypatch.setattr(ladder, "MEETINGS", (("greedy", "random"),))
+    assert seated(4, 1) == 0
+    (row,) = capsys.readouterr().out.splitlines()[2:]
+    assert row.startswith("| pairs | 4 | `greedy` | `random` | 100% ") and "| 50% | 100% of 8 |" in row
+
+
+def test_more_seconds(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert set(TIMED) <= {each.name for each in ROWS}
+    monkeypatch.setattr(ladder, "SECONDS", ("mcts:0.001s", "mcts:0.002s"))
+    assert timed(1, 1, "connect_four") == 0
+    assert capsys.readouterr().out.splitlines()[2].startswith("| connect_four | ")
