@@ -51,6 +51,7 @@ ROWS = (
     Row(str(FOLDER / "draughts"), "draughts", BOARD, 0.24),
     Row(str(FOLDER / "nine_mens_morris"), "nine_mens_morris", BOARD, 0.24),
     Row(str(FOLDER / "chess"), "chess", BOARD, 0.24),
+    Row(str(FOLDER / "go"), "go", LONG, 0.24),
     Row(str(FOLDER / "kuhn_poker"), "kuhn_poker"),
     Row("cristal_et_acier", "cristal_et_acier", LONG),
     Row(str(FOLDER / "le_gue_d_argent"), "le_gue_d_argent", LONG),
