@@ -25,6 +25,7 @@ PLANS: dict[str, tuple[str, ...]] = {
         "--games 300 --vary no_progress_limit=100,400",
         "--option clan_building=preset --option placement=default --players mcts:10 --games 100"
         " --vary first_clan=second",
+        "--option placement=default --players mcts:10 --games 100 --count",
     ),
     "me_ccg": (
         "--players greedy --games 24 --count",
@@ -41,6 +42,7 @@ PLANS: dict[str, tuple[str, ...]] = {
         "--games 500 --vary starts=of_alpha,of_bravo",
         "--players greedy --games 6 --count",
         "--players mcts:10 --games 30 --vary Event[stealth_attack].copies=0",
+        "--players mcts:50 --games 16 --vary Event[stealth_attack].points=2..4",
     ),
 }
 """What is compared of each game of the library, the first variant as it is."""
