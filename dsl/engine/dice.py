@@ -44,7 +44,8 @@ def pick(state: list[int], run: Run, elements: tuple[int, ...], domain: int) -> 
         raise RuleFailure("E0605", "a random choice from nothing")
     if run.script is not None:
         return run.script.pick(elements, (), Elements(run.machine.program, state, domain))
-    return _heard(run, elements, elements[chance.below(state, len(elements))])
+    found = elements[chance.below(state, len(elements))]
+    return _heard(run, elements, found, Elements(run.machine.program, state, domain))
 
 
 def pick_weighed(
@@ -67,14 +68,14 @@ def pick_weighed(
     for each in possible:
         drawn -= weights[each]
         if drawn < 0:
-            return _heard(run, possible, each)
+            return _heard(run, possible, each, Elements(run.machine.program, state, domain))
     raise AssertionError("the weights add up")
 
 
-def _heard(run: Run, elements: tuple[int, ...], element: int) -> int:
+def _heard(run: Run, elements: tuple[int, ...], element: int, of: Elements) -> int:
     """What was picked; of a single one a script has nothing to say."""
     if run.heard is not None and len(elements) > 1:
-        run.heard.append(("picks", (element,)))
+        run.heard.append(("picks", (of.said(element, elements), element)))
     return element
 
 

@@ -36,6 +36,17 @@ class Elements:
             return str(wanted)
         return self.word(self._names(wanted)[-1])
 
+    def said(self, element: int, elements: Sequence[int]) -> int | str:
+        """What a test writes so that an element is picked: its name or its kind, if that means it and nothing else."""
+        name = next(iter(self._names(element)[::-1]), None)
+        pieces = {pool.domain for pool in self.program.pools}
+        if name is None or name.domain in pieces or self.meant(name, elements) != element:
+            return element
+        word = self.word(name)
+        having = [n for n, each in enumerate(self.program.domains) if n not in pieces and not each.parts]
+        alike = sum(word in self.program.domains[n].members for n in having)
+        return word if alike == 1 and word.isidentifier() else element
+
     def _names(self, element: int) -> list[Wanted]:
         """As what an element can be named: as a member of its type, of a part of that, and as a kind."""
         if self.domain == UNTYPED:

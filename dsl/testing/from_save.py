@@ -137,9 +137,9 @@ def _asked(game: Game) -> list[str]:
 
 def _played(game: HeardGame, choices: Sequence[Choice], *, plain: bool = False) -> Iterator[str]:
     """The lines that play a game as it was played: what chance gives stands before the choice that asks for it; `plain`
-    with the labels of what is done with pieces, rather than with their kinds.
+    with the labels of what is done with pieces, rather than with their kinds, and with numbers for what is picked.
     """
-    yield from _scripted(game)
+    yield from _scripted(game, plain=plain)
     for number, choice in enumerate(choices, 1):
         decision = game.decision
         if decision is None or choice not in decision.raw:
@@ -147,7 +147,7 @@ def _played(game: HeardGame, choices: Sequence[Choice], *, plain: bool = False) 
         option = decision.options[decision.raw.index(choice)]
         line = f"{decision.player_name}: {_move(decision, option, plain=plain)}"
         game.choose(option)
-        yield from _scripted(game)
+        yield from _scripted(game, plain=plain)
         yield line
 
 
@@ -195,9 +195,13 @@ def _mover(line: str) -> tuple[str, bool]:
     return (who, True) if colon and who.isidentifier() else ("", False)
 
 
-def _scripted(game: HeardGame) -> Iterator[str]:
+def _scripted(game: HeardGame, *, plain: bool) -> Iterator[str]:
+    """What chance has given, in lines; `plain` with numbers for picks, rather than with names."""
     for kind, several in groupby(game.heard, lambda each: each[0]):
-        found = [", ".join(map(str, numbers)) for _, numbers in several]
+        given = [numbers for _, numbers in several]
+        if kind == "picks":
+            given = [numbers[1:] if plain else numbers[:1] for numbers in given]
+        found = [", ".join(map(str, numbers)) for numbers in given]
         yield from (f"{kind} {each}" for each in (found if kind == "shuffles" else [", ".join(found)]))
     game.heard.clear()
 

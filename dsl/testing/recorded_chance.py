@@ -7,7 +7,9 @@ from dsl.engine.runtime import Run
 
 
 class HeardGame(Game):
-    """A game that keeps what chance gave, as kinds of script lines with their numbers or kinds of cards."""
+    """A game that keeps what chance gave, as kinds of script lines with their numbers or kinds of cards, of a pick what
+    it is called, if anything, and its number.
+    """
 
     heard: list[tuple[str, tuple[int | str, ...]]]
 

@@ -142,3 +142,61 @@ def test_lists_are_given_and_expected_element_by_element(run: Run) -> None:
     assert re.search(
         r"expect length\(seen\) is 2 and seen\[1\] is \d and seen\[2\] is \d$", found.stdout, re.MULTILINE
     )
+
+
+PICKED = """game picked:
+    title en "Picked"
+    players ann, bob
+    rounds 4
+type Mood = calm | wild | odd
+{more}
+table Kind:
+    | id  |
+    | orc |
+    | elf |
+map board on squares(2, 2)
+piece Unit of Kind, up to 4 each:
+    at: Cell?
+state:
+    mood: Mood
+    struck: Player?
+    there: Cell?
+    many: 0..9
+setup:
+    place orc at a1
+    place orc at b1
+    place elf at a2
+action lightning by p "Lightning":
+    random u in Unit
+    u.at = b2
+    random m in Mood
+    mood = m
+    random q in Player
+    struck = q
+    random c in Cell
+    there = c
+    random n in 1..9
+    many = n
+round:
+    for p in order of play:
+        p may: lightning
+"""
+
+
+@pytest.mark.parametrize("more", ["", "type Beast = wild | tame"])
+def test_what_was_picked_is_written_by_its_name(run: Run, more: str) -> None:
+    """By its number where another thing has the name, or it is not the first piece of its kind."""
+    Path("picked.scn").write_text(PICKED.replace("{more}", more), encoding="utf-8")
+    found = set[str]()
+    for seed in range(12):
+        run("play", "picked.scn", "--auto", "--seed", str(seed), "--record", "whole.json")
+        run("replay", "whole.json", "--until", "5", "-o", "part.json")
+        told = run("save-to-test", "part.json")
+        assert "it was run, and leads to the state of the save" in told.stderr
+        for line in re.findall(r"picks (.*)", told.stdout):
+            unit, mood, player, cell, number = line.split(", ")
+            assert re.fullmatch(r"orc|elf|\d", unit) and re.fullmatch("ann|bob", player)
+            assert re.fullmatch("[ab][12]", cell) and number.isdigit()
+            found |= {unit, mood}
+    assert found >= {"orc", "elf", "calm", "odd", "1" if more else "wild"}
+    assert ("wild" in found) is not bool(more)
