@@ -51,6 +51,7 @@ from dsl.ir import program as pr
 from dsl.ir.types import Id, ListOf, SetOf, Type
 from dsl.ir.walk import within
 from dsl.lower.control_flow import targets
+from dsl.lower.ir_builder import is_counting
 from dsl.lower.rewrite import map_statements, walk_ir
 from dsl.records import record
 from dsl.resolve.symbol_table import World
@@ -1009,7 +1010,8 @@ class Secrets:
             assert routine is not None
             end = routine.blocks[at].end
             if isinstance(end, ir.Decide):
-                shown = first(self.of((end.player, end.prompt_args), held))
+                words = tuple(each for each in end.prompt_args if not is_counting(each))
+                shown = first(self.of((end.player, words), held))
                 if shown is not None:
                     self.shows(end.site, shown)
                 elif why is not None:

@@ -8,12 +8,26 @@ from dsl.ir import nodes as ir
 from dsl.ir.conditions import FALSE, TRUE, conjunction
 from dsl.ir.types import TRUTH, Int, Type
 
-__all__ = ["FALSE", "TRUE", "conjunction", "negation", "number", "replace_type"]
+__all__ = ["FALSE", "TRUE", "conjunction", "counting", "is_counting", "negation", "number", "replace_type"]
 
 
 def number(value: int) -> ir.Const:
     """A plain number."""
     return ir.Const(Int(value, value), value)
+
+
+def counting(chosen: ir.Local, most: int) -> ir.Op:
+    """The how-manieth choice comes now, where some have been made already. How many, everybody has seen."""
+    return ir.Op(Int(1, most + 1), "add", (ir.Op(Int(0, most), "size", (chosen,)), number(1)))
+
+
+def is_counting(expr: ir.Expr) -> bool:
+    """Is it that?"""
+    match expr:
+        case ir.Op(op="add", args=(ir.Op(op="size", args=(ir.Local(),)), ir.Const(value=1))):
+            return True
+        case _:
+            return False
 
 
 def negation(part: ir.Expr) -> ir.Expr:

@@ -299,6 +299,15 @@ class World:
         colons = {lang: " :" if (lang or self.language) == "fr" else ":" for lang, _ in said}
         return self.intern(pr.Text(tuple((lang, f"{name}{colons[lang]} {words}") for lang, words in said)))
 
+    def counted(self, text: int | None, hole: int) -> int:
+        """A text with two more holes behind it: the how-manieth choice this is, and how many there are."""
+        count = f"({{{hole}}}/{{{hole + 1}}})"
+        if text is None:
+            return self.text(count)
+        return self.intern(
+            pr.Text(tuple((lang, f"{words} {count}") for lang, words in self.texts[text].texts))
+        )
+
     def translated(self, label: ast.Label) -> pr.Text:
         """A label with the game's own language first, as ""; the first text stands in where it is missing."""
         texts = dict(label.texts)

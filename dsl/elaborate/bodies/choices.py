@@ -9,7 +9,7 @@ from dsl.elaborate.bodies.scope import BAD, BIGGEST, appended, known
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, Id, Int, ListOf, SetOf, Type
 from dsl.lower import structured_ir as mid
-from dsl.lower.ir_builder import TRUE, conjunction, number, replace_type
+from dsl.lower.ir_builder import TRUE, conjunction, counting, number, replace_type
 from dsl.syntax import ast
 from dsl.syntax.trees import nodes_of
 
@@ -139,6 +139,9 @@ class Choices(Labels):
             more = ir.Op(type_, "union", (chosen, ir.Op(domain.type, "single", (local,))))
         rest = ir.Op(domain.type, "minus", (kept, ir.Op(domain.type, "single", (local,))))
         taken: tuple[mid.Mid, ...] = (ir.SetLocal(chosen.index, more), ir.SetLocal(kept.index, rest))
+        if isinstance(tree.limit, ast.Number) and tree.limit.value > 1:
+            prompt = self.world.counted(prompt, len(prompt_args))
+            prompt_args = (*prompt_args, counting(chosen, size), number(tree.limit.value))
         label = s.flow.label()
         leave: tuple[mid.Mid, ...] = (ir.Leave(label),)
         offers = [mid.MidOffer(offer, taken)]
