@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -302,6 +303,25 @@ def test_saves_go_both_ways(browser: Any, folder: Path) -> None:
         assert other.text_content(".lines") == story
     page.context.close()
     other.context.close()
+
+
+def test_persons_go_on_with_a_game_that_nobody_has_played(browser: Any, folder: Path) -> None:
+    path = written(machine("classics/tic_tac_toe"), folder)
+    page = opened(browser, path)
+    begun(page, 1)
+    clicked(page, 3)
+    saved(page, folder)
+    file = next(folder.glob("*.save.json"))
+    save = json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(json.dumps({**save, "players": ["random", "random"]}), encoding="utf-8")
+    page.click("nav [data-act='new game']")
+    page.locator("input[type=file]").set_input_files(file)
+    page.wait_for_selector(".over", state="hidden")
+    page.wait_for_timeout(500)
+    assert page.locator("[data-option]").count() == 6
+    page.locator("[data-option]").first.click()
+    assert page.locator("[data-option]").count() == 5
+    page.context.close()
 
 
 def test_the_screen_is_handed_over_where_hands_are_secret(browser: Any, folder: Path, cards: Machine) -> None:

@@ -188,7 +188,8 @@ export class Table {
     const table = new Table(this.module, this.facts, this.words.language);
     try {
       const known = (seat) => seat === HUMAN || isThinker(seat);
-      const seats = this.names.map((_, player) => (known(found.players[player]) ? found.players[player] : RANDOM));
+      const kept = this.names.map((_, player) => (known(found.players[player]) ? found.players[player] : RANDOM));
+      const seats = kept.includes(HUMAN) ? kept : kept.map(() => HUMAN); // else it would run away from whoever looks at it
       const settings = settingsOf(this.facts, found.options);
       table.begin({ seed: BigInt(found.seed), settings, seats, takeback: this.takeback });
       for (const choice of found.choices) table.choose(numberOf(table.engine, choice));
