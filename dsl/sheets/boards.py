@@ -42,8 +42,8 @@ KEY, KEY_TEXT = 20.0, 9.0
 """How high a line of the legend of groups is, and the size of its text."""
 LEAST = 45 * MM
 """The least width of a legend beside a board."""
-LEGEND = 0.75
-"""How large the legend of signs is, of its size on the screen."""
+LEGENDS = (0.75, 0.55)
+"""How large the legend of signs is, of its size on the screen: the second where that saves a page."""
 
 
 class TooLarge(Exception):
@@ -314,11 +314,12 @@ def _explained(tiles: list[Page], scene: Scene, sheet: Sheet, name: str) -> list
     """The pages of a board with its legend, where one has room below or beside what it shows, or in a corner of it;
     else on one more page.
     """
-    for number, page in reversed(list(enumerate(tiles))):
+    places = [(number, page, scale) for scale in LEGENDS for number, page in reversed([*enumerate(tiles)])]
+    for number, page, scale in places:
         window = page.windows[0]
         inside = _corners(window)
         for x, y, wide, high in (*_around(window, page), *inside):
-            shapes, taken = _legend(scene, sheet, wide)
+            shapes, taken = _legend(scene, sheet, wide, scale)
             if not shapes:
                 return tiles
             is_inside = (x, y, wide, high) in inside
@@ -326,7 +327,7 @@ def _explained(tiles: list[Page], scene: Scene, sheet: Sheet, name: str) -> list
                 more = tuple(moved(each, x, y) for each in shapes)
                 return [*tiles[:number], replace(page, shapes=(*page.shapes, *more)), *tiles[number + 1 :]]
     width, height = tiles[-1].width, tiles[-1].height
-    shapes, _ = _legend(scene, sheet, width - 2 * MARGIN)
+    shapes, _ = _legend(scene, sheet, width - 2 * MARGIN, LEGENDS[0])
     more = tuple(moved(each, MARGIN, MARGIN) for each in shapes)
     return [*tiles, Page(width, height, (*more, foot(width, height, name)))] if shapes else tiles
 
@@ -353,11 +354,11 @@ def _corners(window: Window) -> list[Room]:
     return [(left, window.y + EDGE, LEAST, high) for left in lefts if window.width > 2 * (EDGE + LEAST)]
 
 
-def _legend(scene: Scene, sheet: Sheet, wide: float) -> tuple[list[Shape], float]:
+def _legend(scene: Scene, sheet: Sheet, wide: float, scale: float) -> tuple[list[Shape], float]:
     """What the signs and colours of a board mean, in a width, and how high that is."""
-    found, high = legend_shapes(scene, sheet.board, wide / LEGEND)
-    shapes = [moved(each, 0, 0, LEGEND) for each in found]
-    high *= LEGEND
+    found, high = legend_shapes(scene, sheet.board, wide / scale)
+    shapes = [moved(each, 0, 0, scale) for each in found]
+    high *= scale
     if not sheet.groups:
         return shapes, high
     widest = max(width_of(name, KEY_TEXT) for name, _ in sheet.groups) + 2 * KEY

@@ -4,22 +4,27 @@ cells speak of.
 
 from __future__ import annotations
 
+from collections import Counter as Tally
 from collections.abc import Iterator, Sequence
 
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.bits import bits
 from dsl.engine.display import member_name, text_of
+from dsl.engine.failure import RuleFailure, StartError, Unplayable
+from dsl.engine.game import Game
 from dsl.engine.kinds import kinds_at_first
 from dsl.engine.machine import Machine
 from dsl.ir.program import Data, Program, Var
 from dsl.ir.types import NONE, Id
 from dsl.looks import PLAIN
+from dsl.players.random_player import RandomPlayer
 from dsl.records import record
 from dsl.scene.colours import INK, PAPER, ground_fills, ink_on, mixed
-from dsl.scene.eyes import Eyes
+from dsl.scene.eyes import Eyes, everybody
 from dsl.scene.geometry import geometry
 from dsl.scene.lettering import LINE, filling, fitted
 from dsl.scene.model import NOBODY, Owner, Point, Scene
+from dsl.scene.reading import scene_of
 from dsl.scene.shapes import Circle, Drawn, Group, Path, Polygon, Shape, Words, box, figure
 from dsl.scene.signs import Signs, look_at
 from dsl.scene.standing import faces_of
@@ -36,6 +41,10 @@ MOST_STONES = 60
 """Of each player's stones."""
 BLANK = "#e9e4d4"
 MOST_GROUPS = 6
+GAMES, MOST_DECISIONS, BETWEEN = 4, 200, 6
+"""How many games by chance show what comes to stand on a board, how many decisions are made in each at most, and how
+many between two looks.
+"""
 LARGER = 1.4
 """How much larger what stands on a counter is that covers several cells."""
 LABEL = 0.3
@@ -101,7 +110,7 @@ def counters_left_out(machine: Machine, begun: Scene, state: Sequence[int], lang
 
 
 def _all(machine: Machine, begun: Scene, state: Sequence[int], language: str) -> list[Counter]:
-    return [*_pieces(machine, begun, list(state), language)] or [*_stones(begun)]
+    return [*_pieces(machine, begun, list(state), language)] or [*_stones(machine, begun, language)]
 
 
 def _pieces(machine: Machine, scene: Scene, state: list[int], language: str) -> Iterator[Counter]:
@@ -226,19 +235,49 @@ def _groups(program: Program, kinds: Data | None, language: str) -> dict[int, tu
     return {}
 
 
-def _stones(scene: Scene) -> Iterator[Counter]:
-    """What stands on the boards; where nothing does, a stone of each player for his share of the cells."""
+def _stones(machine: Machine, scene: Scene, language: str) -> Iterator[Counter]:
+    """What stands on the boards, as many of each as do at any moment of some games by chance; where nothing does at
+    first, a stone of each player for his share of the cells.
+    """
+    if any(board.pieces for board in scene.boards if board.shape != "regions"):
+        most: dict[Counter, int] = {}
+        moments = (each for seed in range(GAMES) for each in _by_chance(machine, language, seed))
+        for each in (scene, *moments):
+            standing = Tally(_standing(each))
+            most |= {counter: max(count, most.get(counter, 0)) for counter, count in standing.items()}
+        for counter in sorted(most, key=lambda each: each.owner):
+            yield from (counter for _ in range(most[counter]))
+        return
+    players = [panel.owner for panel in scene.panels if panel.owner != NOBODY]
     for board in scene.boards:
-        if board.shape == "regions":
-            continue
-        for piece in board.pieces:
+        for player in players if board.shape != "regions" else ():
+            for _ in range(min(MOST_STONES, -(-len(board.cells) // max(1, len(players))))):
+                yield Counter("", "", player, "")
+
+
+def _standing(scene: Scene) -> Iterator[Counter]:
+    """What stands on the boards of a scene."""
+    for board in scene.boards:
+        for piece in board.pieces if board.shape != "regions" else ():
             picture = scene.pictures[piece.picture] if piece.picture != NOBODY else ""
             yield Counter(piece.sign, piece.label, piece.owner, "", picture, piece.fill)
-        players = [panel.owner for panel in scene.panels if panel.owner != NOBODY]
-        if not board.pieces:
-            for player in players:
-                for _ in range(min(MOST_STONES, -(-len(board.cells) // max(1, len(players))))):
-                    yield Counter("", "", player, "")
+
+
+def _by_chance(machine: Machine, language: str, seed: int) -> Iterator[Scene]:
+    """Moments of a game by chance, up to its end or to as many decisions as are looked at."""
+    viewers = everybody(machine)
+    try:
+        game = Game.start(machine, seed=seed)
+        player = RandomPlayer(seed)
+        for turn in range(MOST_DECISIONS):
+            if (decision := game.decision) is None:
+                break
+            game.choose(player.choose(game, decision))
+            if turn % BETWEEN == BETWEEN - 1:
+                yield scene_of(machine, game.state, viewers, language)
+        yield scene_of(machine, game.state, viewers, language)
+    except (RuleFailure, StartError, Unplayable):
+        return  # such a game has at least what it begins with
 
 
 class _Sheet:
@@ -372,6 +411,10 @@ class _Sheet:
         text = owner.label if owner is not None else counter.back
         if not text:
             return
-        size = fitted(text, side - 2 * MM, side * 0.13, least=3.5)
-        middle = y + side * (0.85 if owner is not None else 0.55)
-        yield Words(text, (x + side / 2, middle), size, ink, "middle")
+        room = side * LABEL
+        lines, size = filling(text, side - 2 * MM, room, side * 0.13, least=3)
+        top = y + side * (0.68 if owner is not None else 0.6 if counter.cells else 0.35)
+        level = top + (room - len(lines) * size * LINE) / 2 + size * 0.9
+        for line in lines:
+            yield Words(line, (x + side / 2, level), size, ink, "middle")
+            level += size * LINE

@@ -568,3 +568,33 @@ def test_a_title_of_its_own_leaves_the_rules_as_they_are(tmp_path: Path) -> None
         assert program is not None
         found.append(identity(program))
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("name", ["reversi", "draughts"])
+def test_there_are_counters_for_what_comes_to_stand_on_a_board(name: str) -> None:
+    """Stones that are placed during a game, and men that are promoted."""
+    [path] = (Path(__file__).parents[2] / "examples").rglob(f"{name}.scn")
+    fronts = pages_of(*_made(path), ("counters",), PAPERS["a4"], 22, "")["counters"]
+    told = sum((_titles([page], "counter") for page in fronts), Counter[str]())
+    if name == "reversi":
+        assert sum(told.values()) > 60
+    else:
+        assert len(told) == 2 and told["Man"] == 24 and told["King"] >= 2, told
+
+
+def test_words_on_backs_stay_on_their_counters(tmp_path: Path) -> None:
+    text = GAME.replace(
+        "piece Unit of Kind, up to 3 each:",
+        'piece Unit of Kind, up to 3 each, called "Weapons of mass destruction":',
+    )
+    path = tmp_path / "backs.scn"
+    path.write_text(
+        text.replace("    owner: Player\n    at: Cell?", "    at: Cell?")
+        .replace("of red at a1", "at a1")
+        .replace("u.owner is p", "p is red"),
+        encoding="utf-8",
+    )
+    front, back = pages_of(*_made(path), ("counters",), PAPERS["a4"], 22, "")["counters"]
+    side = _squares(front, "counter")[0][3] - 2 * BLEED
+    words = [each for each in flat(back.shapes) if isinstance(each, Words) and each.anchor == "middle"]
+    assert words and all(width_of(each.text, each.size) <= side for each in words)
