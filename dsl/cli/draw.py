@@ -23,16 +23,23 @@ if TYPE_CHECKING:
 
 FORMS = {".svg": rb"<svg\b", ".png": rb"\A\x89PNG", ".pdf": rb"\A%PDF-"}
 """The forms of a picture by the ends of names, with what known files of theirs begin with."""
-STRIP = "strip"
+MOVING = {".svg": FORMS[".svg"], ".gif": rb"\AGIF8", ".png": FORMS[".png"]}
+"""Those of an animation."""
+STRIP, ANIMATION = "strip", "animation"
 MOST_PARTS = 12
 """Pictures in a strip."""
+MOST_FRAMES = 60
+"""Pictures in an animation."""
 MOST_TURNS = 200_000
 
 
 @click.command()
 @click.argument("target", metavar="GAME|SAVE|RECORD", shell_complete=complete_game)
 @click.option(
-    "-o", "--output", metavar="FILE", help="Where to: FILE.svg, FILE.png or FILE.pdf.  [default: GAME.svg]"
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Where to: FILE.svg, FILE.png or FILE.pdf, of an animation FILE.gif too.  [default: GAME.svg]",
 )
 @click.option("--as", "viewer", metavar="PLAYER", help="Draw what this player sees, not what all may see.")
 @click.option(
@@ -42,7 +49,9 @@ MOST_TURNS = 200_000
     help="How it stands after N decisions; of a game that was not played, those that chance takes.",
 )
 @click.option(
-    "--turns", type=click.Choice([STRIP]), help=f"Several moments on one sheet, {MOST_PARTS} at most."
+    "--turns",
+    type=click.Choice([STRIP, ANIMATION]),
+    help=f"Several moments: on one sheet, {MOST_PARTS} at most, or one after the other, {MOST_FRAMES} at most.",
 )
 @SELECT_MODS
 @SELECT_OPTIONS
@@ -83,7 +92,13 @@ def draw(  # noqa: PLR0917 - a parameter for each option
     viewers = _viewers(moments.machine, viewer)
     spoken = language if language is not None else (save.language if save is not None else "")
     path = Path(output if output is not None else f"{moments.machine.program.name}.svg")
-    write = writer(path, Path(font) if font is not None else None, spoken or moments.machine.program.language)
+    face = Path(font) if font is not None else None
+    if turns == ANIMATION:
+        write_frames = _film(path, face)
+        write_frames(_frames(moments, viewers, spoken))
+        click.echo(told(tr("drawn: {path}", path=path)))
+        return
+    write = writer(path, face, spoken or moments.machine.program.language)
     if turns is None:
         game = moments.at(turn)
         picture = _picture(
@@ -244,6 +259,41 @@ def _strip(moments: _Moments, viewers: Viewers, language: str) -> Picture:
         scene = scene_of(game.machine, game.state, viewers, language, None)
         parts.append((_count(turn, moments.machine, language), scene))
     return strip_of(parts)
+
+
+def _frames(moments: _Moments, viewers: Viewers, language: str) -> list[Picture]:
+    """The moments of an animation, each on a sheet of its own."""
+    return [
+        _picture(game, viewers, language, _count(turn, moments.machine, language))
+        for turn, game in moments.spread(MOST_FRAMES)
+    ]
+
+
+def _film(path: Path, font: Path | None) -> Callable[[Sequence[Picture]], None]:
+    """What writes an animation in the form that a file's name says."""
+    from dsl.cli.save_paths import refuse_foreign
+    from dsl.scene.animation import animated, animated_svg
+    from dsl.scene.fonts import Undrawable, font_of
+
+    form = path.suffix.lower()
+    if form not in MOVING:
+        raise click.UsageError(
+            tr("{path}: an animation's name ends with {forms}.", path=path, forms=", ".join(MOVING))
+        )
+    refuse_foreign(path, "", MOVING[form])
+
+    def write(pictures: Sequence[Picture]) -> None:
+        try:
+            data = (
+                animated_svg(pictures).encode()
+                if form == ".svg"
+                else animated(pictures, font_of(font), form.lstrip(".").upper())
+            )
+        except Undrawable as error:
+            raise click.UsageError(str(error)) from None
+        put(path, data)
+
+    return write
 
 
 def writer(path: Path, font: Path | None, language: str) -> Callable[[Picture], None]:

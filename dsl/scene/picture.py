@@ -59,7 +59,9 @@ STRIP_WIDTH = 340.0
 
 
 def strip_of(parts: Sequence[tuple[str, Scene]]) -> Picture:
-    """The boards of several moments beside each other, each below its words, with one legend."""
+    """The boards of several moments beside each other, each below its words, with one legend. Where there are no
+    boards, what each player has.
+    """
     shapes: list[Shape] = []
     columns = min(4, max(1, len(parts)))
     y, tall = MARGIN, 0.0
@@ -78,6 +80,12 @@ def strip_of(parts: Sequence[tuple[str, Scene]]) -> Picture:
             left = x + (0.6 * unit if board.rulers else 0)
             shapes += [moved(each, left, below) for each in board_shapes(scene, board, unit)]
             below += high * unit + GAP
+        if not scene.boards:
+            panels = _Sheet(scene, "")
+            panels.width, panels.inner, panels.y = STRIP_WIDTH + 2 * MARGIN, STRIP_WIDTH, 0.0
+            panels._panels()
+            shapes += [moved(each, x - MARGIN, below) for each in panels.shapes]
+            below += panels.y
         tall = max(tall, below - y)
     width = 2 * MARGIN + columns * (STRIP_WIDTH + GAP) - GAP
     sheet = _Sheet(parts[-1][1], "")

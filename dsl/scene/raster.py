@@ -13,8 +13,10 @@ MOST_PIXELS = 12_000
 """Of a side: a larger picture is made smaller."""
 
 
-def png_bytes(picture: Picture, font: Font) -> bytes:
-    """The picture, twice as large as on the screen. Raises `Undrawable` where resvg is missing."""
+def png_bytes(picture: Picture, font: Font, *, zoom: float = ZOOM, most: int = MOST_PIXELS) -> bytes:
+    """The picture, twice as large as on the screen, if no side has more pixels than `most`. Raises `Undrawable` where
+    resvg is missing.
+    """
     try:
         from resvg_py import svg_to_bytes
     except ImportError as error:
@@ -22,7 +24,7 @@ def png_bytes(picture: Picture, font: Font) -> bytes:
             tr("PNG needs resvg ({error}): pip install 'scenarii[pictures]'", error=error)
         ) from None
     family = family_of(font)
-    zoom = min(ZOOM, MOST_PIXELS / max(picture.width, picture.height, 1.0))
+    zoom = min(zoom, most / max(picture.width, picture.height, 1.0))
     faces = list(dict.fromkeys((str(font.regular), str(font.bold))))
     width = max(1, round(picture.width * zoom))
     return bytes(

@@ -19,6 +19,17 @@ _DASHES = 3.0
 
 def svg_text(picture: Picture, *, family: str = FAMILY) -> str:
     """The document, with the picture's title for whoever hears it; `family` are the fonts of its text."""
+    root, symbols = document(picture, picture.shapes, family=family)
+    put_shapes(root, picture.shapes, symbols)
+    return finished(root)
+
+
+def document(
+    picture: Picture, shapes: Iterable[Shape], *, family: str = FAMILY
+) -> tuple[Element, dict[str, str]]:
+    """A document of the size of a picture, in which nothing is drawn yet, and the names of the authors' pictures that
+    shapes in it have.
+    """
     root = Element(
         "svg",
         {
@@ -31,7 +42,7 @@ def svg_text(picture: Picture, *, family: str = FAMILY) -> str:
         },
     )
     _texted(root, "title", picture.title)
-    drawn = dict.fromkeys(each.picture for each in flat(picture.shapes) if isinstance(each, Drawn))
+    drawn = dict.fromkeys(each.picture for each in flat(shapes) if isinstance(each, Drawn))
     symbols = {each: f"picture-{number}" for number, each in enumerate(drawn)}
     if symbols:
         root.set("xmlns:xlink", "http://www.w3.org/1999/xlink")
@@ -41,8 +52,17 @@ def svg_text(picture: Picture, *, family: str = FAMILY) -> str:
             symbol.tag = "symbol"
             symbol.set("id", name)
             defined.append(symbol)
-    for each in picture.shapes:
-        _add(root, each, symbols)
+    return root, symbols
+
+
+def put_shapes(parent: Element, shapes: Iterable[Shape], symbols: dict[str, str]) -> None:
+    """Draws shapes within an element of a document, the lowest first."""
+    for each in shapes:
+        _add(parent, each, symbols)
+
+
+def finished(root: Element) -> str:
+    """The text of a document."""
     indent(root, " ")
     return tostring(root, encoding="unicode", xml_declaration=False) + "\n"
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from defusedxml.ElementTree import parse
 
 from dsl.cli.main import cli
 from dsl.scene.fonts import Undrawable, font_of
 
 ROOT = Path(__file__).parents[2]
 OXO = str(ROOT / "examples" / "classics" / "tic_tac_toe")
+POKER = str(ROOT / "examples" / "kuhn_poker")
 VEILED = str(ROOT / "tests" / "figures" / "hidden" / "veiled.scn")
 
 
@@ -70,10 +73,52 @@ def test_a_record_is_drawn_at_any_of_its_moments() -> None:
     assert run.exit_code == 2 and "decisions were made in this game, not 40" in run.output
 
 
+def test_an_animation_has_all_moments_in_turn() -> None:
+    """Each on a sheet of one size, shown once in a round, and the last one longest."""
+    played = CliRunner().invoke(cli, ["play", OXO, "--auto", "--seed", "4", "--record", "r.json"])
+    assert played.exit_code == 0
+    moments = int(re.findall(r"(\d+) decisions", played.output)[-1]) + 1
+    assert _draw("r.json", "-o", "a.svg", "--turns", "animation").exit_code == 0
+    root = parse("a.svg").getroot()
+    frames = [each for each in root if each.get("class") == "frame"]
+    assert len(frames) == moments
+    assert [each.get("display") for each in frames] == ["inline"] + ["none"] * (moments - 1)
+    pieces = [sum(one.get("class") == "piece" for one in each.iter()) for each in frames]
+    assert pieces == list(range(moments))
+    shown = [
+        float(at)
+        for one in root.iter()
+        if one.tag.endswith("animate")
+        for at, value in zip(one.get("keyTimes").split(";"), one.get("values").split(";"), strict=True)
+        if value == "inline"
+    ]
+    assert shown == sorted(set(shown)) and len(shown) == moments
+    assert 1 - shown[-1] > 2 * (shown[1] - shown[0])
+
+
+@NEEDS_FONT
+def test_an_animation_as_a_picture() -> None:
+    images = pytest.importorskip("PIL.Image")
+    for name in ("a.gif", "a.png"):
+        run = _draw(OXO, "-o", name, "--turns", "animation", "--seed", "4")
+        assert run.exit_code == 0, run.output
+        with images.open(name) as picture:
+            assert 6 <= picture.n_frames <= 10
+            assert max(picture.size) <= 1_200
+
+
+def test_a_strip_of_a_game_without_a_board_shows_what_players_have() -> None:
+    assert _draw(POKER, "-o", "s.svg", "--turns", "strip", "--as", "first").exit_code == 0
+    assert Path("s.svg").read_text().count("<text") > 10
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
         (["-o", "a.gif"], "a picture's name ends with .svg, .png, .pdf"),
+        (["-o", "a.pdf", "--turns", "animation"], "an animation's name ends with .svg, .gif, .png"),
+        (["-o", "mine.svg", "--turns", "animation"], "is there already and is something else"),
+        (["-o", "a.gif", "--turns", "animation", "--font", "mine.svg"], "is no font that can be used"),
         (["--as", "nobody"], "has no player `nobody`"),
         (["--turn", "1", "--turns", "strip"], "leave one of them out"),
         (["-o", "no/such/a.svg"], "cannot be written"),
