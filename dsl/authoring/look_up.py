@@ -285,7 +285,7 @@ class Looking:
             kind = self._kind_of(piece)
             printed = self._kind(*kind) if kind is not None else None
         whose = [("", self.scene.owners[piece.owner].label)] if piece.owner != NOBODY else []
-        turned = [("", piece.facing)] if piece.facing else []
+        turned = [self._turned(piece)] if piece.facing else []
         return Looked(
             f"{piece.label} ({self._place(board, piece)})",
             printed.sort if printed is not None else "",
@@ -294,6 +294,19 @@ class Looking:
             printed.texts if printed is not None else (),
             printed.rules if printed is not None else (),
         )
+
+    def _turned(self, piece: Piece) -> Pair:
+        """What a piece faces, and what that is called."""
+        for var in self.program.vars:
+            kind = var.type
+            if var.name != "facing" or not isinstance(kind, Id) or var.of is None:
+                continue
+            members = self.program.domains[kind.domain].members
+            if piece.name in self.program.domains[var.of].members and piece.facing in members:
+                called = printable(text_of(self.program, var.label, self.language))
+                way = member_name(self.program, kind.domain, members.index(piece.facing), self.language)
+                return called, printable(way)
+        return "", piece.facing
 
     def _kind_of(self, piece: Piece) -> tuple[Section, Line] | None:
         """The row that a piece of the scene is a piece of."""
@@ -325,7 +338,7 @@ class Looking:
         whose = self.scene.owners[cell.owner].label if cell.owner != NOBODY else ""
         if whose and whose not in {value for name, value in fields if name}:
             state.append(("", whose))
-        if cell.number is not None:
+        if cell.number is not None and str(cell.number) not in {value for name, value in fields if name}:
             state.append(("", str(cell.number)))
         state += [("", each) for each in cell.notes]
         for piece in board.pieces:

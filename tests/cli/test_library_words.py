@@ -7,6 +7,8 @@ import re
 import pytest
 from click.testing import CliRunner
 
+from dsl.authoring.look_up import Looking
+from dsl.cli.asking import why_not
 from dsl.cli.goals import goals
 from dsl.cli.main import cli
 from dsl.engine.game import Game
@@ -67,3 +69,36 @@ def test_who_enters_a_region_reads_what_awaits_him_there(language: str, words: t
     shown = played("cristal_et_acier", "--auto", "--seed", "7", "--lang", language)
     entered = re.findall(r"(?:Enter|Entrer :) [^,\n]+, (.+)", shown)
     assert set(entered) == set(words)
+
+
+def test_what_a_vehicle_faces_and_units_of_a_territory_are_told_in_words() -> None:
+    machine = Machine(load("green_conquest").program)
+    started = Game.start(
+        machine, seed=1, options={"mode": "duel", "placement": "default", "clan_building": "preset"}
+    )
+    vehicles = [each for each in Looking(machine, started.state, (0,), "fr").up("c2") if each.state]
+    assert vehicles
+    found = Looking(machine, started.state, (0,), "fr")
+    told = [pair for name in found.names for each in found.up(name) for pair in each.state]
+    assert ("Face à", "est") in told and not any(value == "east" for _, value in told)
+    machine = Machine(load("risk_halo").program)
+    state = list(Game.start(machine, seed=1, options={"mode": "one_on_one"}).state)
+    units = next(var for var in machine.program.vars if var.name == "units")
+    state[units.offset] = 3
+    (first,) = Looking(machine, state, (0,), "fr").up("Striker Ridge")
+    assert ("Unités", "3") in first.state and ("", "3") not in first.state
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "asked", "reason"),
+    [
+        ("risk_halo", {"mode": "one_on_one"}, "play drop pods", "not in your hand"),
+        ("me_ccg", {}, "play nazgul", "it is not in your hand"),
+        ("me_ccg", {}, "welcome dream stone", "it is no character"),
+        ("command_and_conquer", {}, "play nuclear strike", "not in your hand"),
+    ],
+)
+def test_why_not_speaks_in_words(game: str, options: dict[str, str], asked: str, reason: str) -> None:
+    told = why_not(Game.start(Machine(load(game).program), seed=4, options=options), asked, "en")
+    assert any(line.strip().rpartition("] ")[2] == reason for line in told), told
+    assert not any("need " in line or "forbid " in line for line in told), told
