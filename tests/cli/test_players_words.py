@@ -220,16 +220,28 @@ def test_one_thing_is_looked_up_once() -> None:
     assert shown.count("Income") <= 1
 
 
-def test_a_list_in_which_nothing_is_is_no_gap() -> None:
+DICE = """game dice:
+    players ann, bob
+    rounds 2
+state:
+    thrown: list of 1..6 up to 3, called fr "Dés"
+action throw by p:
+    roll each 2 d6 as dice
+    thrown = dice
+round:
+    for p in order of play: throw by p
+"""
+
+
+def test_a_list_in_which_nothing_is_is_no_gap(tmp_path: Path) -> None:
     """The dice of an attack are a list, empty before and behind it."""
-    machine = load("risk_halo", environment={"SCENARII_CACHE": "off"})
-    var = next(
-        each for each in machine.program.vars if isinstance(each.type, ListOf) and each.label is not None
-    )
-    before = list(machine.start(seed=1, options={"mode": "one_on_one"}).state)
+    (tmp_path / "dice.scn").write_text(DICE, encoding="utf-8")
+    machine = load(tmp_path / "dice.scn", environment={"SCENARII_CACHE": "off"})
+    var = next(each for each in machine.program.vars if isinstance(each.type, ListOf))
+    before = [0] * len(machine.start(seed=1).state)
     after = list(before)
     after[var.offset : var.offset + 2] = [1, 5]
-    assert any(each.endswith(" — → 5") for each in changes(machine, before, after, None, "fr"))
+    assert list(changes(machine, before, after, None, "fr")) == ["Dés — → 5"]
 
 
 def test_an_author_sees_the_internals_in_replay(ferry: Playable, tmp_path: Path) -> None:
