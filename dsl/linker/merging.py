@@ -573,7 +573,17 @@ class _Merging:
             self.touch((verb.table.text, name), "remove", verb.span, None, where)
         ):
             source = self.gathered.tables.get(verb.table.text)
-            if source is None:
+            if self.is_part(source, name):
+                self.fault(
+                    Code.UNKNOWN_NAME,
+                    verb.name.span,
+                    "`remove` takes away whole declarations and rows",
+                    hint=tr(
+                        "a field or column stays: say the declaration of `{of}` again without it, behind `replace`",
+                        of=verb.table.text,
+                    ),
+                )
+            elif source is None:
                 self.no_such(verb.table, list(self.gathered.tables), "table", "remove", what="table")
             else:
                 self.no_such(verb.name, source.row_names(), "row", "remove", what="row")
@@ -611,6 +621,13 @@ class _Merging:
             if isinstance(entry.declaration, ast.Piece) and entry.declaration.of is not None:
                 self.gathered.gone[pieces_of(entry.declaration.of.text)] = verb.span
             self.leave(entry, None, where)
+
+    def is_part(self, source: TableSource | None, name: str) -> bool:
+        """Is it a column of a table, or where there is none a field of something?"""
+        if source is not None:
+            return name in source.heads
+        fields = (getattr(each.declaration, "fields", ()) for each in self.gathered.entries)
+        return any(isinstance(each, ast.Field) and each.name.text == name for some in fields for each in some)
 
     def remove_row(self, verb: ast.Remove, name: str, source: TableSource, where: Where) -> None:
         """Takes away a row of a table, with what actions do in its case."""
