@@ -99,6 +99,7 @@ def _compare_needs(
         return compatible(terms, asked, MOST_TRIED)[0] is EXCLUDED
 
     found = {each.clause: terms.of(negation(each.condition)) for lines in pairs for each in lines}
+    read = {each.clause: _read(each.condition) for lines in pairs for each in lines}
     ruled_out = {clause for clause, term in found.items() if never(term)}  # told by itself
     for lines in pairs:
         if not ruled_out.isdisjoint(each.clause for each in lines):
@@ -108,6 +109,10 @@ def _compare_needs(
         if never(one, two):
             _tell_of_needs(world, layer, spans, tr("`{action}` can never be done", action=action))
             return
+        if (
+            read[lines[0].clause] != read[lines[1].clause]
+        ):  # then they seldom say the same, and it takes long to ask
+            continue
         not_one, not_two = (terms.op("not", (each,), TRUTH) for each in (one, two))
         if never(one, not_two) and never(two, not_one):
             same.append(spans)
