@@ -17,7 +17,7 @@ def number(value: int) -> ir.Const:
 
 
 def counting(chosen: ir.Local, most: int) -> ir.Op:
-    """The how-manieth choice comes now, where some have been made already. How many, everybody has seen."""
+    """Which choice comes now, counted from 1, where several are made. How many, everybody has seen."""
     return ir.Op(Int(1, most + 1), "add", (ir.Op(Int(0, most), "size", (chosen,)), number(1)))
 
 

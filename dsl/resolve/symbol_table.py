@@ -300,7 +300,7 @@ class World:
         return self.intern(pr.Text(tuple((lang, f"{name}{colons[lang]} {words}") for lang, words in said)))
 
     def counted(self, text: int | None, hole: int) -> int:
-        """A text with two more holes behind it: the how-manieth choice this is, and how many there are."""
+        """A text with two more holes behind it: which choice this is, counted from 1, and how many there are."""
         count = f"({{{hole}}}/{{{hole + 1}}})"
         if text is None:
             return self.text(count)
