@@ -331,7 +331,7 @@ def test_the_board_is_moved_with_mouse_fingers_and_keyboard(browser: Any, tmp_pa
     larger = part(page)
     assert larger[2] < before[2] and page.evaluate("visualViewport.scale") == 1
     swiped((x, y, 40, 40))
-    assert part(page)[:2] < larger[:2] and page.evaluate("scrollY") == 0
+    assert part(page)[:2] < larger[:2] and page.evaluate("scrollY") < 20  # what is left of the first swipe
     assert page.locator(".cell.picked").count() == page.locator(".lines .choice").count() == 0
     context.close()
 
