@@ -10,7 +10,14 @@ import click
 from dsl.catalogue import nearest, told, tr
 from dsl.cli.completing import complete_file, complete_game
 from dsl.cli.engines import PYTHON, machine_of
-from dsl.cli.programs import SELECT_LANGUAGE, SELECT_MODS, SELECT_OPTIONS, select_seed
+from dsl.cli.programs import (
+    SELECT_LANGUAGE,
+    SELECT_MODS,
+    SELECT_OPTIONS,
+    clear_progress,
+    select_seed,
+    show_progress,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -263,10 +270,12 @@ def _strip(moments: _Moments, viewers: Viewers, language: str) -> Picture:
 
 def _frames(moments: _Moments, viewers: Viewers, language: str) -> list[Picture]:
     """The moments of an animation, each on a sheet of its own."""
-    return [
-        _picture(game, viewers, language, _count(turn, moments.machine, language))
-        for turn, game in moments.spread(MOST_FRAMES)
-    ]
+    pictures = []
+    for turn, game in moments.spread(MOST_FRAMES):
+        pictures.append(_picture(game, viewers, language, _count(turn, moments.machine, language)))
+        show_progress(len(pictures), MOST_FRAMES, "moments")
+    clear_progress()
+    return pictures
 
 
 def _film(path: Path, font: Path | None) -> Callable[[Sequence[Picture]], None]:

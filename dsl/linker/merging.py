@@ -573,7 +573,7 @@ class _Merging:
             self.touch((verb.table.text, name), "remove", verb.span, None, where)
         ):
             source = self.gathered.tables.get(verb.table.text)
-            if self.is_part(source, name):
+            if self.is_part(verb.table.text, name):
                 self.fault(
                     Code.UNKNOWN_NAME,
                     verb.name.span,
@@ -622,12 +622,11 @@ class _Merging:
                 self.gathered.gone[pieces_of(entry.declaration.of.text)] = verb.span
             self.leave(entry, None, where)
 
-    def is_part(self, source: TableSource | None, name: str) -> bool:
-        """Is it a column of a table, or where there is none a field of something?"""
-        if source is not None:
-            return name in source.heads
-        fields = (getattr(each.declaration, "fields", ()) for each in self.gathered.entries)
-        return any(isinstance(each, ast.Field) and each.name.text == name for some in fields for each in some)
+    def is_part(self, of: str, name: str) -> bool:
+        """Is it a column of a table, or a field of a type?"""
+        if of in self.gathered.tables:
+            return name in self.gathered.tables[of].heads
+        return any(name in _fields_of(each.declaration, of) for each in self.gathered.entries)
 
     def remove_row(self, verb: ast.Remove, name: str, source: TableSource, where: Where) -> None:
         """Takes away a row of a table, with what actions do in its case."""
@@ -811,6 +810,17 @@ def _fields(declaration: Any) -> tuple[str, ...]:
     if not isinstance(declaration, ast.Piece):
         return ()
     return tuple(each.name.text for each in declaration.fields)
+
+
+def _fields_of(declaration: Any, name: str) -> tuple[str, ...]:
+    """The fields that a declaration gives to the members of a type."""
+    match declaration:
+        case ast.State(of=ast.Name(text=of)) if of == name:
+            return tuple(each.name.text for each in declaration.fields)
+        case ast.Piece(name=ast.Name(text=of)) if of == name:
+            return _fields(declaration)
+        case _:
+            return ()
 
 
 def _parts(declaration: Any) -> tuple[str, ...]:

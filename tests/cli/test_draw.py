@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from defusedxml.ElementTree import parse
 
 from dsl.cli.main import cli
-from dsl.scene.fonts import Undrawable, font_of
+from tests.fonts import NEEDS_FONT
 
 ROOT = Path(__file__).parents[2]
 OXO = str(ROOT / "examples" / "classics" / "tic_tac_toe")
@@ -25,17 +25,6 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _draw(*arguments: str) -> Result:
     return CliRunner().invoke(cli, ["draw", *arguments])
-
-
-def _has_font() -> bool:
-    try:
-        font_of(None)
-    except Undrawable:
-        return False
-    return True
-
-
-NEEDS_FONT = pytest.mark.skipif(not _has_font(), reason="no font such as DejaVu Sans is installed")
 
 
 def test_a_game_is_drawn_under_its_name() -> None:

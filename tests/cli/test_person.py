@@ -780,5 +780,7 @@ def test_why_not_takes_what_players_type(tmp_path: Path, asked: str, told: list[
 def test_help_and_tables_of_words_go_on_under_what_they_say(duel: Playable) -> None:
     lines = Sitting(duel, ["help"], (HUMAN, RANDOM)).play().splitlines()
     first = next(number for number, line in enumerate(lines) if line.startswith("hint "))
-    column = len(re.match(r"\S.*?\s{2,}", lines[first])[0])  # type: ignore[index]
+    left = re.match(r"\S.*?\s{2,}", lines[first])
+    assert left is not None
+    column = left.end()
     assert lines[first + 1].startswith(" " * column + "as:") or "5s" in lines[first]

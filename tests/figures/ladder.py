@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -84,13 +84,16 @@ def show(seeds: int, jobs: int, game: str = "") -> int:
     """Prints a line for each kind of player of each game."""
     print("| game | player | Elo | against `random` | against the one before | decided | median length |")
     print("|---|---|---|---|---|---|---|")
-    for row in ROWS:
-        if game and row.name.partition(":")[0] != game:
-            continue
+    for row in asked(ROWS, game):
         program = load(row.what).program
         for line in told(row, program, max(4, round(seeds * row.share)), jobs):
             print(line, flush=True)
     return 0
+
+
+def asked(rows: Sequence[Row], game: str) -> list[Row]:
+    """The rows of a game in all of its modes; all where none is named."""
+    return [each for each in rows if not game or each.name.partition(":")[0] == game]
 
 
 def told(row: Row, program: Program, seeds: int, jobs: int) -> Iterator[str]:
@@ -142,9 +145,7 @@ def seated(seeds: int, jobs: int, game: str = "") -> int:
     """
     print("| game | players | one is | all others | wins | among equals | decided | median length |")
     print("|---|---|---|---|---|---|---|---|")
-    for row in SEATED:
-        if game and row.name.partition(":")[0] != game:
-            continue
+    for row in asked(SEATED, game):
         program = load(row.what).program
         teams = teams_of(Game.fresh(Machine(program), options=row.options))
         for kind, other in MEETINGS:
@@ -167,8 +168,8 @@ def timed(seeds: int, jobs: int, game: str = "") -> int:
     """
     print("| game | " + " | ".join(f"`{more}` against `{less}`" for less, more in pairwise(SECONDS)) + " |")
     print("|---|" + "---|" * (len(SECONDS) - 1))
-    for row in ROWS:
-        if row.name not in TIMED or game not in {"", row.name}:
+    for row in asked(ROWS, game):
+        if row.name not in TIMED:
             continue
         program = load(row.what).program
         shares = (

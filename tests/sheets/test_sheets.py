@@ -20,7 +20,7 @@ from dsl.ir.identity import identity
 from dsl.ir.program import Program
 from dsl.playable import Playable
 from dsl.scene.colours import EDGE
-from dsl.scene.fonts import Undrawable, font_of
+from dsl.scene.fonts import font_of
 from dsl.scene.lettering import width_of, wrapped
 from dsl.scene.shapes import Group, Polygon, Words, flat
 from dsl.scene.shapes import Path as Line
@@ -29,6 +29,7 @@ from dsl.sheets.cards import SIZE
 from dsl.sheets.counters import BLEED
 from dsl.sheets.page import MM, PAPERS, Page, extent
 from dsl.sheets.tables import in_words
+from tests.fonts import NEEDS_FONT
 
 GAME = """game paper:
     title en "Paper"
@@ -56,14 +57,6 @@ round:
         p chooses: go(c) for c in Cell
 victory p "all the scouts" when (count u in Unit where u.owner is p) >= 3
 """
-
-
-def _font() -> bool:
-    try:
-        font_of(None)
-    except Undrawable:
-        return False
-    return True
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +122,7 @@ def test_nothing_is_off_the_page(pages: dict[str, list[Page]]) -> None:
         assert any(isinstance(each, Line) for each in flat(page.shapes)) or not page.windows
 
 
-@pytest.mark.skipif(not _font(), reason="no font such as DejaVu Sans is installed")
+@NEEDS_FONT
 def test_the_document_has_all_pages(pages: dict[str, list[Page]]) -> None:
     every = [page for part in pages.values() for page in part]
     data = document(every, font_of(None), "Paper", "en")
@@ -149,7 +142,7 @@ def _streams(data: bytes) -> list[str]:
     return found
 
 
-@pytest.mark.skipif(not _font(), reason="no font such as DejaVu Sans is installed")
+@NEEDS_FONT
 def test_marks_are_solid_and_texts_have_their_size_behind_a_window(pages: dict[str, list[Page]]) -> None:
     """The end of a clip takes back the dashes and the font: what is drawn behind it sets its own."""
     tiles = [page for page in pages["boards"] if page.windows]
@@ -182,7 +175,7 @@ def _print(*arguments: str) -> Result:
     return CliRunner().invoke(cli, ["print", *arguments])
 
 
-@pytest.mark.skipif(not _font(), reason="no font such as DejaVu Sans is installed")
+@NEEDS_FONT
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("paper.scn").write_text(GAME)
@@ -202,7 +195,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert Path("mine.pdf").read_text() == "my notes"
 
 
-@pytest.mark.skipif(not _font(), reason="no font such as DejaVu Sans is installed")
+@NEEDS_FONT
 def test_what_goes_beyond_the_bounds_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("paper.scn").write_text(GAME, encoding="utf-8")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from dsl.ir.program import Program
 from dsl.library import load
 from dsl.players.seats import SeatError, seats_of
 from dsl.simulation.resuming import StateError, keep, kept
@@ -69,12 +70,17 @@ def test_kinds_that_sit_by_teams_are_moved_on_by_teams() -> None:
     )  # partners differ
 
 
-def test_a_kind_for_each_team(tmp_path: Path) -> None:
-    """In a game whose teams sit crosswise the stronger kind wins for both partners, in whichever team it sits."""
-    path = tmp_path / "pairs.scn"
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory: pytest.TempPathFactory) -> Program:
+    """A game whose teams sit crosswise."""
+    path: Path = tmp_path_factory.mktemp("pairs") / "pairs.scn"
     path.write_text(PAIRS, encoding="utf-8")
-    program = load(str(path)).program
-    engine = SeatedEngine.of(program, {}, ("greedy", "random"), exchanged=True)
+    return load(str(path)).program
+
+
+def test_a_kind_for_each_team(pairs: Program) -> None:
+    """The stronger kind wins for both partners, in whichever team it sits."""
+    engine = SeatedEngine.of(pairs, {}, ("greedy", "random"), exchanged=True)
     assert engine.seatings == (
         ("greedy", "random", "greedy", "random"),
         ("random", "greedy", "random", "greedy"),
@@ -83,7 +89,7 @@ def test_a_kind_for_each_team(tmp_path: Path) -> None:
     assert found.kinds[1] >= 18
     assert set(found.winners) <= {0, 0b0101, 0b1010}
     with pytest.raises(SeatError, match=r"in 2 teams \(ann \+ cid; bob \+ dan\), and 3 are given"):
-        SeatedEngine.of(program, {}, ("greedy", "random", "random"))
+        SeatedEngine.of(pairs, {}, ("greedy", "random", "random"))
 
 
 @pytest.mark.parametrize(
@@ -94,10 +100,8 @@ def test_a_kind_for_each_team(tmp_path: Path) -> None:
         ("dan=greedy,ann=mcts:5,cid=random,bob=random", "mcts:5 random random greedy"),
     ],
 )
-def test_players_by_name(tmp_path: Path, wanted: str, seats: str) -> None:
-    path = tmp_path / "pairs.scn"
-    path.write_text(PAIRS, encoding="utf-8")
-    assert seats_of(load(str(path)).program, wanted.split(",")) == tuple(seats.split())
+def test_players_by_name(pairs: Program, wanted: str, seats: str) -> None:
+    assert seats_of(pairs, wanted.split(",")) == tuple(seats.split())
 
 
 @pytest.mark.parametrize(
@@ -111,11 +115,9 @@ def test_players_by_name(tmp_path: Path, wanted: str, seats: str) -> None:
         ("ann=,random", "`` is no kind of player"),
     ],
 )
-def test_names_that_seat_nobody(tmp_path: Path, wanted: str, told: str) -> None:
-    path = tmp_path / "pairs.scn"
-    path.write_text(PAIRS, encoding="utf-8")
+def test_names_that_seat_nobody(pairs: Program, wanted: str, told: str) -> None:
     with pytest.raises(SeatError, match=re.escape(told)):
-        seats_of(load(str(path)).program, wanted.split(","))
+        seats_of(pairs, wanted.split(","))
 
 
 def test_each_seed_is_played_in_every_seating() -> None:
