@@ -20,7 +20,7 @@ from dsl.cli.programs import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from dsl.engine.game import Game
     from dsl.engine.machine import Choice, Machine
@@ -101,8 +101,8 @@ def draw(  # noqa: PLR0917 - a parameter for each option
     path = Path(output if output is not None else f"{moments.machine.program.name}.svg")
     face = Path(font) if font is not None else None
     if turns == ANIMATION:
-        write_frames = _film(path, face)
-        write_frames(_frames(moments, viewers, spoken))
+        write_all = _animation_writer(path, face)
+        write_all(_frames(moments, viewers, spoken))
         click.echo(told(tr("drawn: {path}", path=path)))
         return
     write = writer(path, face, spoken or moments.machine.program.language)
@@ -278,44 +278,30 @@ def _frames(moments: _Moments, viewers: Viewers, language: str) -> list[Picture]
     return pictures
 
 
-def _film(path: Path, font: Path | None) -> Callable[[Sequence[Picture]], None]:
+def _animation_writer(path: Path, font: Path | None) -> Callable[[Sequence[Picture]], None]:
     """What writes an animation in the form that a file's name says."""
-    from dsl.cli.save_paths import refuse_foreign
     from dsl.scene.animation import animated, animated_svg
-    from dsl.scene.fonts import Undrawable, font_of
+    from dsl.scene.fonts import font_of
 
-    form = path.suffix.lower()
-    if form not in MOVING:
-        raise click.UsageError(
-            tr("{path}: an animation's name ends with {forms}.", path=path, forms=", ".join(MOVING))
-        )
-    refuse_foreign(path, "", MOVING[form])
+    form = _form_of(
+        path, MOVING, tr("{path}: an animation's name ends with {forms}.", path=path, forms=", ".join(MOVING))
+    )
 
-    def write(pictures: Sequence[Picture]) -> None:
-        try:
-            data = (
-                animated_svg(pictures).encode()
-                if form == ".svg"
-                else animated(pictures, font_of(font), form.lstrip(".").upper())
-            )
-        except Undrawable as error:
-            raise click.UsageError(str(error)) from None
-        put(path, data)
+    def made(pictures: Sequence[Picture]) -> bytes:
+        if form == ".svg":
+            return animated_svg(pictures).encode()
+        return animated(pictures, font_of(font), form.lstrip(".").upper())
 
-    return write
+    return lambda pictures: _put_drawn(path, lambda: made(pictures))
 
 
 def writer(path: Path, font: Path | None, language: str) -> Callable[[Picture], None]:
     """What writes a picture in the form that a file's name says; what is missing for it is told before it is drawn."""
-    from dsl.cli.save_paths import refuse_foreign
-    from dsl.scene.fonts import Undrawable, font_of
+    from dsl.scene.fonts import font_of
 
-    form = path.suffix.lower()
-    if form not in FORMS:
-        raise click.UsageError(
-            tr("{path}: a picture's name ends with {forms}.", path=path, forms=", ".join(FORMS))
-        )
-    refuse_foreign(path, "", FORMS[form])
+    form = _form_of(
+        path, FORMS, tr("{path}: a picture's name ends with {forms}.", path=path, forms=", ".join(FORMS))
+    )
 
     def made(picture: Picture) -> bytes:
         if form == ".svg":
@@ -331,14 +317,29 @@ def writer(path: Path, font: Path | None, language: str) -> Callable[[Picture], 
 
         return pdf_bytes(picture, known, language)
 
-    def write(picture: Picture) -> None:
-        try:
-            data = made(picture)
-        except Undrawable as error:
-            raise click.UsageError(str(error)) from None
-        put(path, data)
+    return lambda picture: _put_drawn(path, lambda: made(picture))
 
-    return write
+
+def _form_of(path: Path, forms: Mapping[str, bytes], refused: str) -> str:
+    """The form that a file's name says; refuses others, and a file there that is something else."""
+    from dsl.cli.save_paths import refuse_foreign
+
+    form = path.suffix.lower()
+    if form not in forms:
+        raise click.UsageError(refused)
+    refuse_foreign(path, "", forms[form])
+    return form
+
+
+def _put_drawn(path: Path, made: Callable[[], bytes]) -> None:
+    """Draws and writes a file; a usage error where something that it takes is missing."""
+    from dsl.scene.fonts import Undrawable
+
+    try:
+        data = made()
+    except Undrawable as error:
+        raise click.UsageError(str(error)) from None
+    put(path, data)
 
 
 def put(path: Path, data: bytes) -> None:

@@ -311,7 +311,7 @@ function setChange(words, type, old, now) {
 }
 
 /**
- * Such as `[Purse −5; 42 %: −1 Guard]`; empty where the label labelSays all of it already. What alone changes, and the
+ * Such as `[Purse −5; 42 %: −1 Guard]`; empty where the label says all of it already. What alone changes, and the
  * label names, is not named again.
  */
 function effects(found, label, [mostSure, mostOdds, fewest]) {
