@@ -587,7 +587,7 @@ def test_words_on_backs_stay_on_their_counters(tmp_path: Path) -> None:
         .replace("u.owner is p", "p is red"),
         encoding="utf-8",
     )
-    front, back = pages_of(*_made(path), ("counters",), PAPERS["a4"], 22, "")["counters"]
+    front, back = pages_of(*_made(path), ("counters",), PAPERS["a4"], 12, "")["counters"]
     side = _squares(front, "counter")[0][3] - 2 * BLEED
     words = [each for each in flat(back.shapes) if isinstance(each, Words) and each.anchor == "middle"]
     assert words and all(width_of(each.text, each.size) <= side for each in words)
