@@ -134,7 +134,7 @@ class Searcher:
         self.module: Module = search_module(machine)
         self.cut = CUT if declared(machine.program) is None else SOON
         self._fast = 1.0
-        """Games a second, as measured last; a call never plays more than twice what the last one did."""
+        """Games a second, as measured last in a call that took its time; the tree is as large as they need."""
 
     @cached_property
     def _instance(self) -> Instance:
@@ -273,15 +273,19 @@ class Searcher:
         self, instance: Instance, wanted: int | None, until: float, limits: tuple[int, int, float, int]
     ) -> Iterator[tuple[int, int]]:
         """Plays so many games, or until a time, from where `search_from` was called, in turn: after each call how many,
-        and in how many of them a rule failed.
+        and in how many of them a rule failed. Each thought begins with one game, and a call plays twice as many as the
+        last one at most: how fast another position was, such as one near the end, says nothing of this one.
         """
         left = wanted if wanted is not None else MOST_PLAYOUTS
+        fast = 1.0
         while left > 0:
-            count = min(left, max(1, int(self._fast * CALL)))
+            count = min(left, max(1, int(fast * CALL)))
             begun = time.perf_counter()
             failed = instance.calls["search_on"](count, *limits)
             now = time.perf_counter()
-            self._fast = min(count / max(now - begun, 1e-6), 2 * count / CALL)
+            fast = min(count / max(now - begun, 1e-6), 2 * count / CALL)
+            if now - begun >= CALL / 2:
+                self._fast = fast
             yield count, failed
             left -= count
             if wanted is None and now >= until:

@@ -13,7 +13,8 @@ from dsl.library import load
 from dsl.search.thinker import Thinker
 from tests.browser.chromium import running
 from tests.browser.pages import begun, opened, saved, written
-from tests.browser.thinking import exchanged, here, loaded, positions, there
+from tests.browser.thinking import exchanged, given, here, loaded, positions, there
+from tests.examples import CLASSICS
 from tests.search.test_bad_worth import DIG, DIVIDED
 from tests.soak import only_when_long
 
@@ -70,6 +71,20 @@ def test_what_another_has_answered_in_secret_is_not_known(page: Any) -> None:
         given = {"state": list(game.state), "player": 1, "seed": 4, "worlds": 9, "playouts": 100}
         found.append(there(page, machine, [given]))
     assert found[0] == found[1] == found[2]
+
+
+def test_how_fast_the_end_of_a_game_was_says_nothing_of_the_next_one(page: Any) -> None:
+    """Where a choice is proven at once, many games seem to take no time; a thought begins with one all the same."""
+    machine = load(CLASSICS / "tic_tac_toe")
+    near = Game.start(machine)
+    for cell in ("a1", "b1", "a2", "b2"):
+        near.choose(next(each for each in near.decision.options if cell in each.label()))  # type: ignore[union-attr]
+    known, code = given(machine)
+    games = page.evaluate(
+        "([facts, code, near, start]) => after(facts, code, near, 25, start)",
+        [known, code, list(near.state), list(Game.start(machine).state)],
+    )
+    assert 1 <= games < 100_000
 
 
 def test_a_game_with_secrets_against_the_computer(browser: Any, tmp_path: Path) -> None:

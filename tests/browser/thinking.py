@@ -40,14 +40,16 @@ def positions(machine: Machine, seed: int, most: int, mode: str = "", every: int
     return found
 
 
-def there(page: Any, machine: Machine, given: list[dict[str, Any]]) -> list[Any]:
-    """What the page draws and finds at some positions."""
+def given(machine: Machine) -> tuple[dict[str, Any], str]:
+    """What a page gets of a program in which it thinks: the facts, and the module in base64."""
     made = telling(machine, thinking=True)
-    known = json.loads(json.dumps(facts(machine, made, machine.program.name)))
-    answer = page.evaluate(
-        "([facts, code, given]) => thoughts(facts, code, given)",
-        [known, base64.b64encode(made.code).decode(), given],
-    )
+    known: dict[str, Any] = json.loads(json.dumps(facts(machine, made, machine.program.name)))
+    return known, base64.b64encode(made.code).decode()
+
+
+def there(page: Any, machine: Machine, asked: list[dict[str, Any]]) -> list[Any]:
+    """What the page draws and finds at some positions."""
+    answer = page.evaluate("([facts, code, asked]) => thoughts(facts, code, asked)", [*given(machine), asked])
     found: list[Any] = answer
     return found
 

@@ -11,3 +11,13 @@ async function thoughts(facts, code, given) {
     return [drawn, playouts ? think(thought) : []];
   });
 }
+
+/** How many games are played in a hundredth of a second from one position, after thoughts of another one. */
+async function after(facts, code, first, times, second) {
+  const bytes = Uint8Array.from(atob(code), (each) => each.charCodeAt(0));
+  await prepare({ code: bytes, budget: facts.budget, known: facts.thinks });
+  const thought = { seed: 1n, playouts: null, info: facts.info, player: 0, settled: 1 };
+  for (let count = 0; count < times; count++) think({ ...thought, state: Int32Array.from(first), seconds: 5 });
+  const found = think({ ...thought, state: Int32Array.from(second), seconds: 0.01 });
+  return found.reduce((sum, [visits]) => sum + visits, 0);
+}

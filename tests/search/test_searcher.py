@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -256,6 +256,22 @@ def test_thinks_for_a_time_and_is_interrupted(tic_tac_toe: Machine) -> None:
     with pytest.raises(KeyboardInterrupt):
         searcher.think(state, seconds=60, progress=interrupt)
     assert searcher.think(state, seconds=0.05).playouts > 1
+
+
+def test_how_fast_the_end_of_a_game_was_says_nothing_of_the_next_one(tic_tac_toe: Machine) -> None:
+    """Where a choice is proven at once, many games seem to take no time. The next thought is to end in time all the
+    same: it begins with one game, and looks at the time before it plays more.
+    """
+    searcher, near = Searcher(tic_tac_toe), Game.start(tic_tac_toe)
+    for choice in ("a1", "b1", "a2", "b2"):
+        near.choose(next(each for each in near.decision.options if choice in each.label()))  # type: ignore[union-attr]
+    for _ in range(20):
+        assert searcher.think(near.state, seconds=5, settled=True).best.proven
+    played: list[int] = []
+    searcher.think(
+        Game.start(tic_tac_toe).state, seconds=0.01, progress=lambda games, seconds: played.append(games)
+    )
+    assert played[0] == 1 and all(more <= 3 * less for less, more in pairwise(played))
 
 
 SECRET = """

@@ -6,7 +6,7 @@ const ASKING = 1;
 const CALL = 50; // milliseconds that a call plays for: between calls the time is looked at
 let calls;
 let known; // what the facts say of thinking
-let fast = 0.001; // games a millisecond, as measured last
+let usual = 0.001; // games a millisecond, as measured last in a call that took its time
 
 function put(state) {
   new Int32Array(calls.memory.buffer, 0, state.length).set(state);
@@ -17,7 +17,7 @@ function put(state) {
  * Less than 0: the fault of a rule by which it cannot be computed what the position is worth. An option that wins ends it, where it is `settled` by that (a bit: see `dsl/wasm/searching.py`). */
 function think({ state, seed, playouts, seconds, info, player, settled = 0 }) {
   const { deep, cut, eager, bits: [least, most], shares: [worlds, each, drawing] } = known;
-  const games = playouts ?? Math.ceil(seconds * Math.max(fast * 1000, 100000));
+  const games = playouts ?? Math.ceil(seconds * Math.max(usual * 1000, 100000));
   const bits = Math.min(Math.max(Math.floor((games * 4) / 3).toString(2).length, least), most);
   if (calls.search_open(bits) < 0) throw new Error("there is no memory");
   put(state);
@@ -33,11 +33,14 @@ function think({ state, seed, playouts, seconds, info, player, settled = 0 }) {
     put(drawn ? drawn() : state);
     if (calls.search_from() < 0 && !number) throw new Error("there is no memory");
   }
+  let fast = 0.001; // each thought begins with one game: how fast another position was says nothing of this one
   for (let done = 0; !calls.search_solved() && (playouts === null ? performance.now() < end || !done : done < playouts); ) {
     const count = Math.min(playouts === null ? 2 ** 30 : playouts - done, Math.max(1, Math.floor(fast * CALL)));
     const started = performance.now();
     calls.search_on(count, deep, cut, eager, settled);
-    fast = Math.min(count / Math.max(performance.now() - started, 0.01), (2 * count) / CALL + 0.001);
+    const taken = performance.now() - started;
+    fast = Math.min(count / Math.max(taken, 0.01), (2 * count) / CALL + 0.001);
+    if (taken >= CALL / 2) usual = fast;
     done += count;
   }
   put(state);
