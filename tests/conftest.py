@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests import kept
+
 if TYPE_CHECKING:
     from dsl.cache import Cache
 
@@ -24,18 +26,25 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """No test uses a cache of its user's."""
+    kept.begin(first=not hasattr(config, "workerinput"))
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        kept.end()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What is marked `slow` comes first, so that no processor waits for it in the end."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 @pytest.fixture(scope="session")
-def shared_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def shared_cache() -> Path:
     """The cache of all tests that run commands, in whichever process of pytest-xdist, and nobody else's."""
-    base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "cache"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    return folder
+    return kept.commands()
 
 
 @pytest.fixture

@@ -149,8 +149,8 @@ class TestedMachine(FastMachine):
         options: list[Choice] | None,
     ) -> None:
         after, choices = found
-        differing = [slot for slot, (one, two) in enumerate(zip(state, after, strict=True)) if one != two]
-        if differing:
+        if after != state:
+            differing = [slot for slot, (one, two) in enumerate(zip(state, after, strict=True)) if one != two]
             raise Disagreement(f"the engines come to different states (slots {differing[:5]})")
         if choices != options:
             raise Disagreement("the engines list different options")

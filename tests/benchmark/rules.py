@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache
 from math import sqrt
 
-from dsl.compiler import compile_game
 from dsl.ir.program import Program
 from dsl.simulation.playing import ENGINES
 from dsl.simulation.tally import Played, Tally
 from tests.benchmark.spiel import NAMES, path_of, played
+from tests.shipped import shipped
 
 
-@cache
 def program(name: str) -> Program:
     """A game that OpenSpiel has too."""
-    found = compile_game(str(path_of(name))).program
-    assert found is not None
-    return found
+    return shipped(path_of(name))
 
 
 @dataclass(frozen=True, slots=True)

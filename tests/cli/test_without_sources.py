@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from dsl.cli.asking import why, why_not
-from dsl.compiler import compile_game
 from dsl.engine.game import Game
 from dsl.engine.layout import bounds
 from dsl.engine.machine import Machine
 from dsl.ir.program import Action, Program
 from dsl.ir.types import Id, Int
 from dsl.library import load
-from dsl.resources import game_folder, games
+from dsl.resources import games
 from tests.cli.conftest import Run
+from tests.shipped import shipped
 from tests.soak import only_when_long
 
 DECISIONS, ASKED = 40, 3
@@ -63,9 +63,7 @@ def test_a_compiled_game_tells_the_same_in_an_empty_folder(
     empty = tmp_path / "elsewhere"
     empty.mkdir()
     beside = run("play", name, *PLAYED).stdout
-    program = compile_game(str(game_folder(name))).program
-    assert program is not None
-    machine = Machine(program)
+    machine = Machine(shipped(name))
     sources = {language: [*told(machine, language)] for language in ("fr", "en")}
     monkeypatch.chdir(empty)
     compiled = load("../game.ir.json")

@@ -12,12 +12,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from dsl.compiler import Compiled, compile_game
 from dsl.engine.display import text_of
 from dsl.ir.program import Option, Program
+from dsl.library import read_modules
+from dsl.linker.modules import Modules
 from dsl.resources import games
 from dsl.syntax import ast
 from tests.docs.snippets import DOCS
+from tests.kept import kept
+from tests.shipped import shipped
 
 PAGES = DOCS / "games"
 BEGIN = "<!-- told by the game: python -m tests.docs.games --write -->"
@@ -26,10 +29,9 @@ END = "<!-- as far as here -->"
 
 def told(name: str) -> str:
     """The generated part of a game's page."""
-    made = compile_game(name)
-    assert made.program is not None
+    program, modules = shipped(name), read_modules(name, cache=kept())
     index = json.loads(_index(name).read_text(encoding="utf-8"))
-    parts = [*_readings(made.program, index), *_house(index), *_void(index), *_to_fill(made)]
+    parts = [*_readings(program, index), *_house(index), *_void(index), *_to_fill(modules)]
     return "\n".join([BEGIN, "", *parts, END])
 
 
@@ -99,9 +101,9 @@ def _within(note: str) -> str:
     return note[:1].lower() + note[1:].rstrip(".")
 
 
-def _to_fill(made: Compiled) -> Iterator[str]:
+def _to_fill(modules: Modules) -> Iterator[str]:
     """The tables that the rules declare without a row: a scenario has to fill them."""
-    declared = [each for file in made.modules.layers[0].files for each in file.declarations]
+    declared = [each for file in modules.layers[0].files for each in file.declarations]
     filled = {each.table.text for each in declared if isinstance(each, ast.ExtendRows)}
     tables = [each for each in declared if isinstance(each, ast.Table)]
     empty = [each for each in tables if len(each.rows) == 1 and each.name.text not in filled]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from functools import cache
 
 import pytest
 
@@ -12,11 +11,11 @@ from dsl.authoring.labels import Wordings, wordings
 from dsl.authoring.printed import text_columns
 from dsl.authoring.sections import DASH
 from dsl.authoring.survey import kinds
-from dsl.compiler import compile_game
 from dsl.engine.display import text_of
 from dsl.ir.program import Data, Domain, Program
 from dsl.ir.types import BagOf, Id, SetOf
 from tests.docs.games import _index
+from tests.shipped import shipped
 
 LANGUAGES = ("fr", "en")
 WORDLESS = {"me_ccg": {"Attack"}, "command_and_conquer": {"Effect"}}
@@ -32,13 +31,6 @@ TOLD: dict[str, dict[str, set[str]]] = {
     "command_and_conquer": {"Event": set(), "Crate": set()},
 }
 """The tables whose rows say in a text what they do, and those of them that do nothing besides what is printed."""
-
-
-@cache
-def compiled(name: str) -> Program:
-    program = compile_game(name).program
-    assert program is not None
-    return program
 
 
 def shown(program: Program, table: str) -> Iterator[Data]:
@@ -72,7 +64,7 @@ def code_names(program: Program, wordless: set[str]) -> Iterator[str]:
 @pytest.mark.parametrize("name", TOLD)
 def test_no_code_name_is_shown(name: str) -> None:
     """Neither for a kind nor as the heading of a column nor in one of its cells."""
-    assert sorted(set(code_names(compiled(name), WORDLESS.get(name, set())))) == []
+    assert sorted(set(code_names(shipped(name), WORDLESS.get(name, set())))) == []
 
 
 @pytest.mark.parametrize("name", TOLD)
@@ -87,8 +79,8 @@ def test_all_is_said_in_both_languages(name: str) -> None:
     ("name", "table"), [(name, table) for name, tables in TOLD.items() for table in tables]
 )
 def test_what_a_card_does_is_told(name: str, table: str, language: str) -> None:
-    (section,) = (each for each in kinds(compiled(name), language) if each.name == table)
-    (column,) = text_columns(compiled(name), table)
+    (section,) = (each for each in kinds(shipped(name), language) if each.name == table)
+    (column,) = text_columns(shipped(name), table)
     at = section.columns.index(column)
     assert {row.name for row in section.rows if row.cells[at] == DASH} == TOLD[name][table]
 
@@ -97,7 +89,7 @@ def test_what_a_card_does_is_told(name: str, table: str, language: str) -> None:
 def test_rules_that_are_cited_have_a_french_title(name: str) -> None:
     index = json.loads(_index(name).read_text(encoding="utf-8"))
     entries = [each for part in index.values() if isinstance(part, list) for each in part]
-    cited = {each for clause in compiled(name).clauses for each in clause.ids}
+    cited = {each for clause in shipped(name).clauses for each in clause.ids}
     assert [
         each["id"] for each in entries if each["id"] in cited and "fr" not in each.get("titles", {})
     ] == []
@@ -105,7 +97,7 @@ def test_rules_that_are_cited_have_a_french_title(name: str) -> None:
 
 def test_attacks_are_told_as_they_are_made() -> None:
     """The text of a creature has the strikes and the prowess of each of its attacks."""
-    program = compiled("me_ccg")
+    program = shipped("me_ccg")
     (creatures,) = (each.values for each in program.data if each.name == "Attack.creature")
     for language, strikes, prowess in (
         ("fr", "{} coup", "de force {}"),

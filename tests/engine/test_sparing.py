@@ -8,9 +8,9 @@ from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.ir.program import Program
-from dsl.library import build
 from dsl.players.random_player import RandomPlayer
 from dsl.testing.runner import run_tests
+from tests.shipped import shipped
 
 FAILING = """game broken:
     players red, blue
@@ -33,9 +33,7 @@ round:
 
 
 def program_of(target: str) -> Program:
-    program = build(target, tests=True).program
-    assert program is not None
-    return program
+    return shipped(target, tests=True)
 
 
 @pytest.fixture(scope="module")

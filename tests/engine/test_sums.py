@@ -15,6 +15,7 @@ from dsl.engine.machine import Machine
 from dsl.engine.summary import in_words
 from dsl.engine.sums import Sum
 from dsl.testing.runner import Playing
+from tests.shipped import shipped
 from tests.soak import without_largest
 
 STDLIB = ("command_and_conquer", "cristal_et_acier", "green_conquest", "me_ccg", "risk_halo")
@@ -82,9 +83,7 @@ round:
 
 @cache
 def machine(name: str) -> Machine:
-    program = compile_game(name).program
-    assert program is not None
-    return Machine(program)
+    return Machine(shipped(name))
 
 
 @pytest.fixture(scope="module")
@@ -173,7 +172,7 @@ def added(found: Sum) -> int | None:
 @pytest.mark.parametrize("name", without_largest(STDLIB))
 def test_the_terms_add_up_in_every_game(name: str) -> None:
     chance, compared, with_terms = random.Random(3), 0, 0
-    game = Game.start(machine(str(Path(__file__).parents[2] / "stdlib" / name)), seed=8, telling=True)
+    game = Game.start(machine(name), seed=8, telling=True)
     for _ in range(250):
         if game.decision is None:
             break
@@ -188,8 +187,7 @@ def test_the_terms_add_up_in_every_game(name: str) -> None:
 
 
 def test_situation_4_of_the_card_game_is_told_as_its_text_adds_it_up() -> None:
-    program = compile_game(str(Path(__file__).parents[2] / "stdlib" / "me_ccg"), tests=True).program
-    assert program is not None
+    program = shipped("me_ccg", tests=True)
     test = next(each for each in program.tests if "ME-X06" in each.ids)
     playing, told = Playing(Machine(program), test, telling=True), list[str]()
     for step in test.steps:

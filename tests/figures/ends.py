@@ -23,7 +23,7 @@ from tests.shipped import shipped
 
 @cache
 def _module(what: str) -> Module:
-    return Module.of(without_tests(shipped(what)), watched=True)
+    return Module.of(without_tests(shipped(what, tests=True)), watched=True)
 
 
 def numbers(program: Program) -> Iterator[int | None]:

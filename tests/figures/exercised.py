@@ -9,14 +9,13 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dsl.compiler import compile_game
-from dsl.diagnostics.render import render_all
 from dsl.engine.machine import Machine
 from dsl.ir.program import Clause, Program
 from dsl.resources import games as library
 from dsl.testing.exercise import Exercised, exercised
 from dsl.testing.mutate import MutationReport
 from dsl.testing.rules import RulesReport, report
+from tests.shipped import shipped
 
 
 def reported(
@@ -39,10 +38,7 @@ def reported(
 
 def compiled(name: str, mods: Sequence[str] = (), *, tests: bool = False) -> Program:
     """A game with mods; tests of the game need not hold with a mod, such as one with a map of its own."""
-    made = compile_game(name, mods, tests=tests)
-    if made.program is None:
-        raise SystemExit(render_all(made.diagnostics, color=False))
-    return made.program
+    return shipped(name, mods, tests=tests)
 
 
 def together(program: Program, play: Exercised, modded: Program, found: Exercised) -> Exercised:

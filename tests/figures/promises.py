@@ -38,7 +38,7 @@ class Batch:
 @cache
 def watching(what: str) -> Module:
     """The module that watches a game, made once in a process."""
-    return Module.of(without_tests(shipped(what)), watched=True)
+    return Module.of(without_tests(shipped(what, tests=True)), watched=True)
 
 
 def played(target: Target, number: int, games: int) -> Batch:

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from dsl.compiler import compile_game
-from dsl.diagnostics.render import render_all
 from dsl.engine.machine import Machine
 from dsl.resources import games
 from tests.examples import example_folders
+from tests.shipped import shipped
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 MAIN = "cristal_et_acier"
@@ -59,7 +58,4 @@ def _own(name: str) -> list[Target]:
 
 @cache
 def _machine(what: str) -> Machine:
-    compiled = compile_game(what)
-    if compiled.program is None:
-        raise SystemExit(render_all(compiled.diagnostics, color=False))
-    return Machine(compiled.program)
+    return Machine(shipped(what))

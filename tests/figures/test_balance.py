@@ -6,16 +6,15 @@ import click
 import pytest
 
 from dsl.cli.compare import compare
-from dsl.compiler import compile_game
 from dsl.simulation.comparing import varied
 from tests.examples import CLASSICS
 from tests.figures.balance import PLANS, compared, counted, rows
+from tests.shipped import shipped
 
 
 @pytest.mark.parametrize("game", PLANS)
 def test_what_is_varied_is_in_the_game(game: str) -> None:
-    program = compile_game(game).program
-    assert program is not None
+    program = shipped(game)
     for line in PLANS[game]:
         with click.Context(compare) as ctx:
             compare.parse_args(ctx, [game, *shlex.split(line)])

@@ -18,6 +18,7 @@ from dsl.resources import games, stdlib_folder
 from dsl.source import Source
 from tests.examples import example_folders
 from tests.format.programs import disturbed, laid_out
+from tests.shipped import shipped
 from tests.soak import without_largest
 
 GAMES = [*(stdlib_folder() / name for name in games()), *example_folders()]
@@ -209,7 +210,7 @@ def test_a_program_does_not_depend_on_the_layout(game: Path, tmp_path: Path) -> 
     from random import Random
 
     tests = game.name == "cristal_et_acier"  # how tests are read shows in those of one game
-    before = compile_game(str(game), tests=tests).program
+    before = shipped(game, tests=tests)
     copy = tmp_path / game.name
     for path in game.rglob("*"):
         if path.is_file():

@@ -58,7 +58,7 @@ def test_a_pass_that_is_not_there_is_refused() -> None:
 
 
 def test_a_module_is_kept_under_its_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("SCENARII_CACHE", str(tmp_path))
     program = compiled(classics()[0])
     for without in ((), OPTIONAL):
         Module.of(Machine(program, without=without))

@@ -7,13 +7,14 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from dsl.compiler import Compiled, compile_game
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
+from dsl.library import Build
 from dsl.players.random_player import RandomPlayer
 from dsl.testing.runner import run_tests
 from tests.figures.play import Table
 from tests.figures.watch import watched
+from tests.shipped import built
 from tests.soak import SOAK, long
 
 MOD = Path(__file__).resolve().parents[2] / "examples" / "mods" / "le_phare.scn"
@@ -22,9 +23,8 @@ COUNTS_TEN = "ce que disent les dix cartes"
 """The one test that is about how many kinds there are."""
 
 
-@cache
-def shipped() -> Compiled:
-    return compile_game("green_conquest", [str(MOD)], tests=True)
+def shipped() -> Build:
+    return built("green_conquest", [MOD], tests=True)
 
 
 @cache

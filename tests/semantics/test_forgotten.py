@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from dsl.compiler import Compiled, compile_game
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
+from dsl.library import Build
 from dsl.testing.runner import run_tests
+from tests.shipped import built
 from tests.soak import SOAK, long
 
 GAME = "command_and_conquer"
@@ -24,9 +25,8 @@ FACTION, AGAINST_GDI, AGAINST_NOD = (
 RULES, NUMBERS = MODS / "guerre_longue.scn", MODS / "blindes_legers.scn"
 
 
-@cache
-def shipped(*mods: Path, tests: bool = True) -> Compiled:
-    return compile_game(GAME, [str(mod) for mod in mods], tests=tests)
+def shipped(*mods: Path, tests: bool = True) -> Build:
+    return built(GAME, mods, tests=tests)
 
 
 @cache

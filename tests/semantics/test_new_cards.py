@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from dsl.compiler import Compiled, compile_game
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.testing.runner import run_tests
+from tests.shipped import built, shipped
 from tests.soak import SOAK, fewer
 
 GAME = "me_ccg"
@@ -30,11 +30,6 @@ CARDS = {f"NO-{number:02}" for number in range(1, 11)}
 GAMES = fewer(4, 12)
 
 
-@cache
-def shipped() -> Compiled:
-    return compile_game(GAME, [str(MOD)], tests=True)
-
-
 def without(rank: str, folder: Path) -> Compiled:
     """The mod with one of its ranks left out."""
     text = MOD.read_text(encoding="utf-8")
@@ -47,7 +42,7 @@ def without(rank: str, folder: Path) -> Compiled:
 @pytest.mark.slow
 def test_the_cards_compile_and_tests_of_the_game_and_of_the_cards_pass() -> None:
     """Of the game's own those of every third rule."""
-    made = shipped()
+    made = built(GAME, [MOD], tests=True)
     assert [each.message for each in made.diagnostics] == []
     assert made.program is not None
     some = CARDS | {f"ME-{number:03}" for number in range(1, 400, 3)}
@@ -66,8 +61,7 @@ def test_a_conflict_that_is_not_ranked_is_an_error_where_it_stands(rank: str, tm
 
 
 def test_random_games_with_the_cards_end_and_all_of_them_are_played() -> None:
-    program = shipped().program
-    assert program is not None
+    program = shipped(GAME, [MOD], tests=True)
     machine, played = Machine(program), set[str]()
     for seed in range(GAMES):
         covering = not played >= CARDS  # which takes twice as long

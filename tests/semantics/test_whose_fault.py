@@ -8,6 +8,7 @@ import pytest
 
 from dsl.compiler import compile_game
 from dsl.diagnostics import Diagnostic
+from tests.shipped import built
 
 ROOT = Path(__file__).resolve().parents[2]
 VOLLEY = str(ROOT / "tests" / "thorns" / "volley")
@@ -17,7 +18,7 @@ def first_of(folder: Path, game: str, clauses: str) -> Diagnostic:
     """The first error of a game with a mod of these clauses; without the mod it has none."""
     path = folder / "one.scn"
     path.write_text(f'mod one for {Path(game).stem}:\n    note "a mod"\n{clauses}\n', encoding="utf-8")
-    assert not compile_game(game).diagnostics.has_errors
+    assert not built(game).diagnostics.has_errors
     return next(each for each in compile_game(game, [str(path)]).diagnostics if each.is_error)
 
 

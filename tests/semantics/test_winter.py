@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import random
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from dsl.compiler import Compiled, compile_game
+from dsl.compiler import compile_game
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.testing.runner import run_tests
+from tests.shipped import built, shipped
 
 GAME = "risk_halo"
 MODS = Path(__file__).resolve().parents[2] / "examples" / "mods"
@@ -20,14 +20,9 @@ OWN = {"LH-01", "LH-02", "LH-03", "LH-04"}
 SEED = 1
 
 
-@cache
-def shipped(*mods: Path) -> Compiled:
-    return compile_game(GAME, [str(mod) for mod in mods], tests=True)
-
-
 def broken(*mods: Path) -> tuple[set[str], set[str]]:
     """The titles of the tests that do not pass, and the ids that those pin which do."""
-    made = shipped(*mods)
+    made = built(GAME, mods, tests=True)
     assert [each.message for each in made.diagnostics] == []
     assert made.program is not None
     results = run_tests(made.program)
@@ -78,8 +73,7 @@ def test_what_does_not_hold_together_is_told_at_its_row(rows: str, codes: set[st
 
 @pytest.mark.parametrize(("mode", "theatre"), [("one_on_one", "Glacier"), ("objective", "Ice and Iron")])
 def test_random_games_on_the_map_end(mode: str, theatre: str) -> None:
-    program = compile_game(GAME, [str(MAP), str(CARDS)]).program
-    assert program is not None
+    program = shipped(GAME, [MAP, CARDS])
     modes = next(each for each in program.options if each.name == "mode").choices
     game = Game.start(Machine(program), seed=SEED, options={"mode": modes.index(mode)}, covering=True)
     game.choose(theatre)

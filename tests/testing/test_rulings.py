@@ -51,7 +51,7 @@ def choices(option: Option) -> range:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_each_choice_of_a_ruling_is_told_from_each_other_by_a_test(game: str) -> None:
-    program = shipped(game)
+    program = shipped(game, tests=True)
     machine, missing = Machine(program), []
     for number, option in rulings(program):
         tests = about(program, option)
@@ -67,7 +67,7 @@ def test_each_choice_of_a_ruling_is_told_from_each_other_by_a_test(game: str) ->
 
 @pytest.mark.parametrize("game", GAMES)
 def test_all_that_is_ours_is_carried_out_somewhere_and_tested(game: str) -> None:
-    program = shipped(game)
+    program = shipped(game, tests=True)
     folder = game_folder(game)
     assert folder is not None
     index = json.loads((folder / "rulebook.json").read_text(encoding="utf-8"))

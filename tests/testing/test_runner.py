@@ -151,7 +151,7 @@ def _targets() -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("target", _targets())
 def test_the_games_that_come_along_pass_their_tests(target: str) -> None:
-    machine = TestedMachine(shipped(target), cache=False)
+    machine = TestedMachine(shipped(target, tests=True), cache=False)
     failed = [f"{each.title}: {each.message}" for each in run_tests(machine) if not each.passed]
     assert failed == []
 

@@ -11,11 +11,11 @@ from functools import cache, partial
 from multiprocessing import get_context
 from pathlib import Path
 
-from dsl.compiler import compile_game
 from dsl.files import write_atomically
 from dsl.ir.program import Program
 from tests.examples import CLASSICS
 from tests.figures.targets import Target, targets
+from tests.shipped import shipped
 from tests.wasm.agree import Counting, Tally, agreed
 from tests.wasm.programs import random_program
 from tests.wasm.programs.boards import random_board
@@ -156,7 +156,4 @@ def _programs(make: Callable[[int], Program], seeds: range) -> Tally:
 @cache
 def machine_of(what: str, off: str = "") -> Counting:
     """A game by its name or path, compiled once in a process, with a pass turned `off`."""
-    found = compile_game(what)
-    if found.program is None:
-        raise SystemExit(f"{what} does not compile")
-    return Counting(found.program, without={off} - {""})
+    return Counting(shipped(what), without={off} - {""})
