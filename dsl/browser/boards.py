@@ -87,9 +87,10 @@ def _tree(element: Element) -> list[Any]:
 
 
 def _owning(program: Program, eyes: Eyes) -> set[int]:
-    """The domains whose members may own something, in some field."""
+    """The domains whose members may own something, in some field, and those of which such a domain is made."""
     fields = {var.type.domain for var in program.vars if isinstance(var.type, Id)}
-    return {program.players, *(each for each in fields if eyes.owns(each))}
+    found = {program.players, *(each for each in fields if eyes.owns(each))}
+    return found | {part for each in found for part in program.domains[each].parts}
 
 
 def _first(machine: Machine) -> list[int]:

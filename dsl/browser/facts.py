@@ -16,7 +16,7 @@ from dsl.browser.worlds import worlds
 from dsl.catalogue import languages as spoken_languages
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.card_knowledge import secret_pools
-from dsl.engine.display import languages, text_of
+from dsl.engine.display import languages, text_of, title_of
 from dsl.engine.foresight import (
     FEWEST_SPANNED,
     MOST_IN_ALL,
@@ -33,8 +33,9 @@ from dsl.engine.layout import bounds, slots
 from dsl.engine.machine import Machine
 from dsl.engine.readers import Readers
 from dsl.engine.runtime import BESIDE
+from dsl.engine.settings import player_counts
 from dsl.ir import nodes as ir
-from dsl.ir.program import Program
+from dsl.ir.program import Option, Program
 from dsl.ir.types import BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.ir.walk import inside, locals_in
 from dsl.ir.worth import declared
@@ -122,9 +123,12 @@ def facts(
                 "kind": each.kind,
                 "choices": list(each.choices),
                 "range": list(each.range) if each.range is not None else None,
+                "least": _least(program, each),
                 "default": each.default,
                 "at": program.vars[each.var].offset,
+                "type": _type(program, program.vars[each.var].type),
                 "label": each.label,
+                "rules": _rules(program, each.clause, spoken),
             }
             for each in program.options
         ],
@@ -159,6 +163,24 @@ def facts(
         "printed": printed or {},
         "phrases": phrases(),
     }
+
+
+def _least(program: Program, option: Option) -> int | None:
+    """The least number that an option may have, as people are told it; none where it has choices."""
+    counts = player_counts(program) if option.name == "players" else ()
+    return counts[0] if counts else option.range[0] if option.range is not None else None
+
+
+def _rules(program: Program, clause: int | None, spoken: tuple[str, ...]) -> list[Any]:
+    """The rules that a clause cites, each with its title by language; empty where no rulebook has it."""
+    if clause is None:
+        return []
+    known = {rule.id: rule for rule in program.rules}
+    found = []
+    for name in program.clauses[clause].ids:
+        titles = {each: title_of(known[name], each) for each in ("", *spoken)} if name in known else {"": ""}
+        found.append([name, {each: title for each, title in titles.items() if not each or title != titles[""]}])
+    return found
 
 
 def _texts(program: Program, spoken: tuple[str, ...]) -> list[dict[str, str]]:

@@ -93,6 +93,9 @@ PHRASES: dict[str, str] = {
     "whole board": N_("Whole board"),
     "board alone": N_("The board alone"),
     "mode": N_("Mode"),
+    "usual": N_("{choice} (the default)"),
+    "range": N_("{low} to {high}, {default} by default"),
+    "rule": N_("{rule}: {title}"),
     "takeback": N_("anything may be taken back, as all agree"),
 }
 """By key what is said, with named places."""

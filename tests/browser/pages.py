@@ -1,6 +1,7 @@
 """Pages in a browser, as a person plays them: opened from a file, by clicking.
 
-`python -m tests.browser.pages` plays every game to its end, and compares the states that Python comes to.
+`python -m tests.browser.pages` plays every game, in each of its modes, and every example to its end, and compares the
+states that Python comes to.
 """
 
 from __future__ import annotations
@@ -9,17 +10,22 @@ import argparse
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from dsl.authoring.printed import printed
 from dsl.browser.pack import page
 from dsl.engine.machine import Machine
+from dsl.library import load
+from dsl.resources import SOURCE_SUFFIX, games
 from dsl.saves import Save, read, replayed
+from tests.examples import FOLDER, example_folders
 
-CLICKS = """([most, by]) => {
-  let count = 0;
-  for (; count < most; count++) {
+CLICKS = """([most, by, since]) => {
+  let count = since;
+  for (; count < most + since; count++) {
     const here = document.querySelector("[data-act=here]");
     if (here) { here.click(); count--; continue; }
     const options = document.querySelectorAll("[data-option]");
@@ -29,9 +35,11 @@ CLICKS = """([most, by]) => {
     if (problem) throw new Error(problem);
   }
   document.querySelector("[data-act=here]")?.click();
-  return count;
+  return count - since;
 }"""
 """Clicks an option, again and again, until the game is over."""
+AT_ONCE = 250
+"""After so many clicks the command says how far the game is."""
 
 
 def written(machine: Machine, folder: Path, name: str = "") -> Path:
@@ -72,9 +80,9 @@ def begun(found: Any, seed: int = 7, **settings: str) -> None:
     found.click("[data-act=start]")
 
 
-def clicked(found: Any, most: int = 100_000, by: int = 7) -> int:
-    """Clicks options until the game is over, or so many; yields how many."""
-    count: int = found.evaluate(CLICKS, [most, by])
+def clicked(found: Any, most: int = 100_000, by: int = 7, since: int = 0) -> int:
+    """Clicks options until the game is over, or so many; yields how many. `since`: how many were clicked before."""
+    count: int = found.evaluate(CLICKS, [most, by, since])
     return count
 
 
@@ -95,39 +103,104 @@ def same(machine: Machine, save: Save) -> bool:
     return not hasattr(again, "message") and again.fingerprint == save.fingerprint
 
 
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What came of a game in its page: how many options were clicked, how it ended, what went wrong, the seconds that
+    clicking took and those that Python took.
+    """
+
+    count: int
+    ending: str
+    faults: tuple[str, ...]
+    clicking: float
+    replaying: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.count} choices, {self.ending or 'not over'}, {'; '.join(self.faults) or 'alike'}"
+            f" ({self.clicking:.0f} s in the page, {self.replaying:.0f} s in Python)"
+        )
+
+
+def played(
+    browser: Any,
+    machine: Machine,
+    folder: Path,
+    mode: str = "",
+    *,
+    most: int = 100_000,
+    seconds: float = float("inf"),
+    told: Callable[[int, float], None] = lambda count, passed: None,
+) -> Played:
+    """A game of a page to its end, or at most so many choices or seconds; `told` hears how far it is."""
+    found = opened(browser, written(machine, folder))
+    try:
+        begun(found, 7, **({"mode": str(modes(machine).index(mode))} if mode else {}))
+        begin, count = time.perf_counter(), 0
+        passed = 0.0
+        while count < most and passed < seconds:
+            new = clicked(found, min(AT_ONCE, most - count), since=count)
+            count, passed = count + new, time.perf_counter() - begin
+            if new < AT_ONCE:
+                break
+            told(count, passed)
+        ending = found.text_content(".ending") if found.query_selector(".ending") else ""
+        save, begin = saved(found, folder), time.perf_counter()
+        alike = same(machine, save)
+        faults = [*([] if ending else ["NOT OVER"]), *([] if alike else ["NOT ALIKE"]), *found.faults]
+        return Played(count, ending, tuple(faults), passed, time.perf_counter() - begin)
+    finally:
+        found.context.close()
+
+
+def modes(machine: Machine) -> tuple[str, ...]:
+    """The modes of a game; none where it has none."""
+    return next((each.choices for each in machine.program.options if each.kind == "mode"), ())
+
+
+def paths() -> dict[str, str]:
+    """By name what there is to be played: the games of the package, and all examples, scenarios and mods among them."""
+    found = {name: name for name in games()} | {each.name: str(each) for each in example_folders()}
+    found |= {each.stem: str(each) for each in sorted((FOLDER / "scenarios").glob(f"*{SOURCE_SUFFIX}"))}
+    mods = sorted((FOLDER / "mods").rglob(f"*{SOURCE_SUFFIX}"))
+    return found | {
+        each.stem: str(each) for each in mods if each.read_text(encoding="utf-8").find("\nmod ") >= 0
+    }
+
+
 def main() -> int:
     """A line for each game; 1 if one cannot be played to its end."""
     from tests.browser.chromium import running
-    from tests.figures.targets import targets
 
     parser = argparse.ArgumentParser("python -m tests.browser.pages", description=__doc__)
-    parser.add_argument("--game", default="", help="only games whose name has this in it")
+    parser.add_argument("--game", default="", help="only games and examples whose name has this in it")
+    parser.add_argument("--mode", default="", help="only this mode of games that have modes")
     parser.add_argument("--most", type=int, default=100_000, help="the most choices of a game")
-    given, failed = parser.parse_args(), False
+    parser.add_argument(
+        "--seconds", type=float, default=float("inf"), help="the most seconds of clicking in a game"
+    )
+    given, failed, some = parser.parse_args(), False, False
     with running() as browser, tempfile.TemporaryDirectory() as temporary:
-        for each in targets():
-            if given.game not in each.name:
+        for name, path in paths().items():
+            if given.game not in name:
                 continue
-            begin, machine, folder = time.perf_counter(), each.machine(), Path(temporary)
-            found = opened(browser, written(machine, folder))
-            begun(found, 7, **({"mode": str(_mode(machine, each.mode))} if each.mode else {}))
-            count = clicked(found, given.most)
-            ending = found.text_content(".ending") if found.query_selector(".ending") else "not over"
-            alike = same(machine, saved(found, folder))
-            seconds = time.perf_counter() - begin
-            print(
-                f"{each.name}: {count} choices, {ending}, {'alike' if alike else 'NOT ALIKE'} ({seconds:.0f} s)",
-                flush=True,
-            )
-            for fault in found.faults:
-                print(f"    {fault}")
-            failed = failed or not alike or bool(found.faults)
-            found.context.close()
-    return int(failed)
+            machine = load(path)
+            for mode in modes(machine) or ("",):
+                if given.mode and mode != given.mode:
+                    continue
+                title, some = f"{name}:{mode}" if mode else name, True
 
+                def told(count: int, passed: float, title: str = title) -> None:
+                    print(f"{title}: {count} choices, {passed:.0f} s …", file=sys.stderr, flush=True)
 
-def _mode(machine: Machine, mode: str) -> int:
-    return next(each.choices.index(mode) for each in machine.program.options if each.name == "mode")
+                found = played(
+                    browser, machine, Path(temporary), mode, most=given.most, seconds=given.seconds, told=told
+                )
+                print(f"{title}: {found}", flush=True)
+                failed = failed or bool(found.faults)
+    if not some:
+        print("no such game or mode", file=sys.stderr)
+    return int(failed or not some)
 
 
 if __name__ == "__main__":

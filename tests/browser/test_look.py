@@ -368,6 +368,9 @@ def test_sides_are_told_of_and_players_without_pieces_have_no_mark(browser: Any,
     begun(page, 1)
     assert page.locator(".piece").count() == 1
     assert page.locator(".turn svg").count() == 0, "the colours are the clans'"
+    hawks = page.locator(".panel", has=page.locator("h2", has_text="hawks"))
+    drawn = page.locator(".piece circle").first.get_attribute("fill")
+    assert hawks.locator("h2 svg [fill]").first.get_attribute("fill") == drawn
     page.context.close()
 
 

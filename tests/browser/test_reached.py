@@ -14,6 +14,8 @@ from tests.browser.chromium import running
 from tests.browser.pages import begun, clicked, opened, written
 from tests.examples import FOLDER
 
+GAMES = Path(__file__).with_name("games")
+
 NAMELESS = """() => [...document.querySelectorAll("button, input, select, summary, dialog[open], section, [role]")]
   .filter((each) => (each.offsetParent !== null || each.ownerSVGElement) && !each.closest("[inert]"))
   .filter((each) => !(each.ariaLabel || each.labels?.[0]?.textContent || each.textContent || "").trim())
@@ -93,9 +95,53 @@ def test_what_the_rules_leave_open_is_folded_behind_who_plays(browser: Any, tmp_
     assert box is not None and box["y"] + box["height"] <= 800, "one can begin without scrolling"
     assert page.locator("label", has=page.locator('[name="mode"]')).text_content().startswith("Mode")
     halves = page.locator("label", has_text="half-turn").locator("option").all_text_contents()
-    assert sorted(halves) == ["no", "yes"]
+    assert halves == ["no (the default)", "yes"]
     page.click("details.rulings summary")
     page.select_option(f'[name="{rulings[0]}"]', index=1)
     page.click("[data-act=start]")
     page.wait_for_selector("[data-option]")
+    page.context.close()
+
+
+def test_the_form_says_who_plays_in_a_mode_and_what_options_are(browser: Any, tmp_path: Path) -> None:
+    """In French too, as far as the game and its rulebook have words."""
+    path = written(load(GAMES / "modes.scn"), tmp_path)
+    page = opened(browser, path)
+    seats = page.locator("label", has=page.locator("[name^='seat ']"))
+    assert [each.is_visible() for each in seats.all()] == [True] * 4
+    modes = page.locator("[name=mode] option").all_text_contents()
+    assert modes == ["All together (the default)", "Between two"]
+    page.select_option("[name=mode]", label="Between two")
+    assert [each.is_visible() for each in seats.all()] == [True, True, False, False]
+    page.select_option("[name=mode]", index=0)
+    page.fill("[name=players]", "3")
+    page.locator("[name=players]").blur()
+    assert [each.is_visible() for each in seats.all()] == [True, True, True, False]
+    page.select_option("[name=mode]", index=1)
+    assert "not for so many players" in page.text_content(".over .problem")
+    page.fill("[name=players]", "0")
+    page.locator("[name=players]").blur()
+    assert page.text_content(".over .problem") == ""
+    begins = page.locator("label", has=page.locator("[name=begins]"))
+    assert begins.locator("option").all_text_contents() == ["by lot", "eldest (the default)"]
+    assert begins.locator("small").all_text_contents() == ["MO-01: Who is eldest begins"]
+    assert page.locator("[name=quick] option").all_text_contents() == ["no (the default)", "yes"]
+    purse = page.locator("label", has=page.locator("[name=purse]")).locator("small")
+    assert purse.all_text_contents() == ["1 to 9, 3 by default"]
+    how_many = page.locator("label", has=page.locator("[name=players]")).locator("small")
+    assert how_many.all_text_contents() == ["2 to 4, 0 by default"]
+    page.context.close()
+    page = opened(browser, path, language="fr-FR")
+    begins = page.locator("label", has=page.locator("[name=begins]"))
+    assert begins.locator("small").all_text_contents() == ["MO-01 : L’aîné commence"]
+    assert begins.locator("option").last.text_content() == "eldest (par défaut)"
+    page.context.close()
+
+
+def test_who_is_not_in_the_mode_is_nobody_from_whom_something_is_kept(browser: Any, tmp_path: Path) -> None:
+    """One person against the computer sees his own at once, though the mode leaves out others who would be persons."""
+    page = opened(browser, written(load(GAMES / "modes.scn"), tmp_path))
+    begun(page, 1, mode="1", seat_1="random")
+    assert page.locator("[data-act=here]").count() == 0
+    assert page.locator("[data-option]").count() == 2
     page.context.close()

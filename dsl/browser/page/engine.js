@@ -57,6 +57,15 @@ export class Engine {
     return this.stretch(() => this.calls.begin());
   }
 
+  /** Which players take part under some settings, a bit for each; all of them where that is not asked, or a rule fails. */
+  seated(settings) {
+    const { facts, vector } = this;
+    if (facts.seats === null) return -1;
+    vector.fill(0);
+    for (const option of facts.options) vector[option.at] = settings[option.name] ?? option.default;
+    return this.calls.initial() < 0 ? -1 : this.vector[facts.seats];
+  }
+
   /** Goes on with an option; yields what was told. */
   choose(number) {
     return this.stretch(() => this.calls.choose(number));

@@ -5,7 +5,7 @@ import { BoardView, figure, figured, holds, pictured, shortly, svg } from "./boa
 import { el } from "./elements.js";
 import { Forces } from "./forces.js";
 import { Forecasts } from "./forecasts.js";
-import { RuleFailure } from "./engine.js";
+import { Engine, RuleFailure } from "./engine.js";
 import { goals } from "./goals.js";
 import { described, describedCell, printed } from "./look.js";
 import { Wrong, textOf } from "./saves.js";
@@ -114,12 +114,13 @@ export class Screen {
     const settings = facts.options.map((option) => {
       const label = words.text(option.label) || (option.kind === "mode" ? this.say("mode") : option.name.replaceAll("_", " "));
       const input = option.choices.length
-        ? el("select", { name: option.name }, ...option.choices.map((each, n) => el("option", { value: String(n), selected: n === option.default }, each === "true" || each === "false" ? this.say(each === "true" ? "yes" : "no") : each.replaceAll("_", " "))))
+        ? el("select", { name: option.name }, ...option.choices.map((each, n) => el("option", { value: String(n), selected: n === option.default }, this.called(option, n))))
         : el("input", { type: "number", name: option.name, min: String(option.range[0]), max: String(option.range[1]), value: String(option.default) });
       const group = option.kind === "ruling" ? rulings : option.kind === "mode" || (modes && option.name === "players") ? first : others;
-      group.push(el("label", {}, el("span", {}, label), input));
+      group.push(el("label", {}, el("span", {}, label), input, ...this.about(option)));
       return [option.name, input];
     });
+    const chosen = () => Object.fromEntries(settings.map(([name, input]) => [name, Number(input.value)]));
     const sitting = [];
     const seats = this.table.names.map((_, player) => {
       const before = this.table.seats?.[player] ?? HUMAN;
@@ -130,6 +131,12 @@ export class Screen {
       sitting.push(el("label", {}, el("span", {}, words.member(facts.players, player)), select));
       return select;
     });
+    /** Only who takes part has a seat. */
+    const seat = () => {
+      const seated = this.trial.seated(chosen());
+      sitting.forEach((label, player) => (label.hidden = Boolean(seated) && !((seated >> player) & 1)));
+      problem.textContent = seated ? "" : this.say("no start", { reason: this.say("no seats") });
+    };
     const takeback = el("input", { type: "checkbox", name: "takeback", checked: this.table.takeback ?? false });
     const folded = rulings.length ? [el("details", { class: "rulings" }, el("summary", {}, this.say("rulings", { count: rulings.length })), ...rulings)] : [];
     const fields = [...first, ...sitting, el("label", { class: "check" }, takeback, el("span", {}, this.say("takeback"))), ...others, ...folded];
@@ -138,12 +145,13 @@ export class Screen {
       "form",
       {
         class: "card",
+        onchange: seat,
         onsubmit: (event) => {
           event.preventDefault();
           try {
             this.begin({
               seed: BigInt.asUintN(64, BigInt(seed.value.trim() || 0)),
-              settings: Object.fromEntries(settings.map(([name, input]) => [name, Number(input.value)])),
+              settings: chosen(),
               seats: seats.map((each) => each.value),
               takeback: takeback.checked,
             });
@@ -163,9 +171,33 @@ export class Screen {
         ...(this.table.moments.length ? [el("button", { type: "button", "data-act": "cancel", onclick: () => this.resume() }, this.say("cancel"))] : []),
       ),
     );
+    seat();
     this.parts.title.textContent = words.text(facts.title) || facts.name;
     this.drawBar();
     this.cover(form);
+  }
+
+  /** An engine to try settings with, beside the one of the game. */
+  get trial() {
+    return (this.trying ??= new Engine(this.module, this.facts));
+  }
+
+  /** A choice of an option in words; of the one that holds where nobody chooses it says so. */
+  called({ choices, type, default: usual }, number) {
+    const own = choices[number];
+    const word = type[0] === "id" ? this.words.member(type[2], number) : this.say(own === "true" ? "yes" : "no");
+    const choice = word === own ? own.replaceAll("_", " ") : word;
+    return number === usual ? this.say("usual", { choice }) : choice;
+  }
+
+  /** What is told of an option below it: how far its numbers go, and the rules that it is of. */
+  about({ range, least, default: usual, rules }) {
+    const lines = range ? [this.say("range", { low: least, high: range[1], default: usual })] : [];
+    for (const [rule, titles] of rules) {
+      const title = this.words.told(titles);
+      lines.push(title ? this.say("rule", { rule, title }) : rule);
+    }
+    return lines.map((line) => el("small", {}, line));
   }
 
   reason(error) {
@@ -759,9 +791,14 @@ export class Screen {
   }
 
   ownerMark(player) {
-    const { looks, players } = this.facts;
-    const owner = looks.owners[looks.owner_of[players][player]];
-    if (!owner || !this.own) return "";
+    return this.own ? this.mark(this.facts.players, player) : "";
+  }
+
+  /** The mark of a player or side on the board; empty where there is none. */
+  mark(domain, member) {
+    const { looks } = this.facts;
+    const owner = looks.owners[looks.owner_of[domain]?.[member]];
+    if (!owner) return "";
     const canvas = svg("svg", { class: "sign", viewBox: "-12 -12 24 24", "aria-hidden": "true" });
     canvas.append(figure(figured(looks) ? owner.figure : "circle", 0, 0, 9, owner.fill, "#1a1a1a"));
     return canvas;
@@ -781,7 +818,7 @@ export class Screen {
       const empty = value === NONE || (field.type[0] !== "int" && !holds(field.type, value));
       return empty ? "·" : shortly(words, field.type, value);
     };
-    const seated = table.names.map((_, player) => player).filter((player) => facts.seats === null || (engine.vector[facts.seats] >> player) & 1);
+    const seated = table.names.map((_, player) => player).filter((player) => table.plays(player));
     const told = fields.filter((field) => field.of === facts.players && field.label !== null && seated.some((player) => sees(field, player) && holds(field.type, engine.value(field.index, player))));
     const own = fields.filter((field) => field.of === null && field.label !== null && says(field, engine));
     const forces = new Forces(engine, words, table.viewer);
@@ -813,7 +850,7 @@ export class Screen {
     for (const side of sides.values()) {
       const [called, values] = [words.member(side[0], side[1]), of(regions, side)];
       if (values.length === 1 && !of(pieces, side).length) brief.push([`${called} · ${values[0][0]}`, values[0][1]]);
-      else found.push(panel(called, null, values, of(pieces, side), [], null));
+      else found.push(panel(called, this.mark(...side), values, of(pieces, side), [], null));
     }
     const open = zones.filter(({ owner, count }) => owner === null && count > 0);
     const rest = [...own.map((field) => [name(field), shown(field, 0)]), ...brief, ...forces.ofThings()];

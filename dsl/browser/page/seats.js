@@ -45,8 +45,14 @@ export class Table {
     return this.facts.domains[this.facts.players].members;
   }
 
+  /** Does a player take part? */
+  plays(player) {
+    const { seats } = this.facts;
+    return seats === null || Boolean((this.engine.vector[seats] >> player) & 1);
+  }
+
   get people() {
-    return this.seats.map((seat, player) => (seat === HUMAN ? player : -1)).filter((player) => player >= 0);
+    return this.seats.map((seat, player) => (seat === HUMAN && this.plays(player) ? player : -1)).filter((player) => player >= 0);
   }
 
   /** Do several people share the screen, and have secrets from each other? */
