@@ -46,7 +46,7 @@ from dsl.wasm.attempts import MOST_QUESTIONS
 from dsl.wasm.memory import info_at
 from dsl.wasm.options import Shapes
 from dsl.wasm.searching import DEEPEST, MOST_BITS, MOST_ROOTS, hides
-from dsl.wasm.telling import Site, Telling
+from dsl.wasm.telling import Site, Telling, fields_told
 
 VERSION = 1
 Json = dict[str, Any]
@@ -79,6 +79,7 @@ def facts(
         "frames": program.frames,
         "info": info_at(program),
         "events": told.events,
+        "standing": list(fields_told(program)),
         "seats": None if seats is None else seats.offset,
         "hides": hides(program),
         "thinks": {
@@ -179,7 +180,9 @@ def _rules(program: Program, clause: int | None, spoken: tuple[str, ...]) -> lis
     found = []
     for name in program.clauses[clause].ids:
         titles = {each: title_of(known[name], each) for each in ("", *spoken)} if name in known else {"": ""}
-        found.append([name, {each: title for each, title in titles.items() if not each or title != titles[""]}])
+        found.append(
+            [name, {each: title for each, title in titles.items() if not each or title != titles[""]}]
+        )
     return found
 
 

@@ -15,7 +15,9 @@ An event is words: its length in bytes, its kind, and then
 What is told has the number of its `Site`, the error for which it has no arguments (or 0), who does it (or none), for
 each argument the players who may read it (a bit for each), the arguments, the pieces that they are reckoned from, and
 for each card among these who sees it now: a word for one, a word for each card of the pool for a set, for each place
-for a list. Behind that stands, for each argument that is a piece of a hidden kind, the kind and who sees it.
+for a list. Behind that stands, for each argument that is a piece of a hidden kind, the kind and who sees it. What a
+phase or round tells ends with a hash of each field that has words for players, as it stands there (`fields_told`), so
+that the host knows whether anything has changed under a heading.
 """
 
 from __future__ import annotations
@@ -250,12 +252,17 @@ class TellingAssembly(AttemptAssembly):
             more, size = self._kind_seen(get(at), place, e.type, size)
             cards += more
         self.masks = known
+        standing: list[str] = []
+        if site.told.kind == "phase":
+            standing = [f"(call $standing {plus(get(at), size)})"]
+            size += 4 * len(fields_told(self.program))
         zero = "".join(f"(i32.store offset={HEAD + 4 * n} {get(at)} (i32.const 0))" for n in range(len(args)))
         # 1 until the masks are there: who may read what was not come to, nobody does
         first = [
             f"(i32.store offset=8 {get(at)} {i32(number)})",
             f"(i32.store offset=12 {get(at)} (i32.const 1))",
             f"(i32.store offset=16 {get(at)} {actor or i32(NONE)})",
+            *standing,
             put(steps, "(call $leave)"),
         ]
         tried = [
@@ -372,8 +379,19 @@ class TellingAssembly(AttemptAssembly):
             "first": first,
             "moved": MOVED,
             "shuffled": SHUFFLED,
+            "standing": self._standing(),
         }
         return text.rstrip().removesuffix(")") + filled(SUPPORT.read_text(encoding="utf-8"), names) + ")\n"
+
+    def _standing(self) -> str:
+        """Writes the hash of each field that is told."""
+        lines = []
+        for n, index in enumerate(fields_told(self.program)):
+            var = self.program.vars[index]
+            size = var.width * (1 if var.of is None else len(self.program.domains[var.of].members))
+            begin, end = i32(4 * var.offset), i32(4 * (var.offset + size))
+            lines.append(f"(i32.store offset={4 * n} (local.get $to) (call $hash_words {begin} {end}))")
+        return "".join(lines)
 
     def _pool_of(self) -> str:
         """Which secret pool has its piles at an address, in bytes; -1 for none."""
@@ -601,6 +619,13 @@ def _asked(value: Value) -> list[ir.Expr]:
     for clause in value.clauses:
         found += [clause.condition, clause.operand, *([] if clause.divisor is None else [clause.divisor])]
     return found
+
+
+def fields_told(program: Program) -> tuple[int, ...]:
+    """The fields that have words for players: of those alone it is told that they have changed."""
+    return tuple(
+        index for index, var in enumerate(program.vars) if var.role == "field" and var.label is not None
+    )
 
 
 COUNT = -2

@@ -131,6 +131,18 @@
     (local.set $card (i32.add (local.get $card) (i32.const 1)))
     (br $next))))
 
+;; ---- what stands there -------------------------------------------------------------------------
+
+(func $hash_words (param $at i32) (param $end i32) (result i32) (local $found i32)
+  ;; of the words between two addresses
+  (block $done (loop $next
+    (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
+    (local.set $found (i32.add (i32.mul (local.get $found) (i32.const 16777619)) (i32.load (local.get $at))))
+    (local.set $at (i32.add (local.get $at) (i32.const 4)))
+    (br $next)))
+  (local.get $found))
+(func $standing (param $to i32) {standing})
+
 ;; ---- what the host asks for --------------------------------------------------------------------
 
 (func (export "word") (param $number i32) (param $option i32) (param $steps i32) (result i32)

@@ -37,7 +37,11 @@ function told(facts, view, at, found, witness) {
   });
   const args = failed ? null : values.slice(0, site.types.length);
   if (site.sides && args && !args[0]) return; // of no dice nothing is told
-  const entry = { site, args, seen, known: [], player: actor === NONE ? null : actor };
+  const entry = { site, args, seen, known: [], player: actor === NONE ? null : actor, standing: null };
+  if (site.kind === "phase") {
+    const behind = at + view.getInt32(at, true) - 4 * facts.standing.length;
+    entry.standing = facts.standing.map((_, n) => view.getInt32(behind + 4 * n, true));
+  }
   found.push(entry);
   if (!args) return;
   place = witness.told(entry, values, view, place);
@@ -47,6 +51,15 @@ function told(facts, view, at, found, witness) {
     const kind = [facts.vars[pool.kind].type[2], view.getInt32(place, true)];
     if (args[n] !== NONE) entry.known.push({ piece: [type[2], args[n]], kind, seen: view.getInt32(place + 4, true) });
     place += 8;
+  });
+}
+
+/** A hash of each field with words in a state, as the module has them where a phase begins. */
+export function standing(facts, state) {
+  return facts.standing.map((index) => {
+    const { of, offset, width } = facts.vars[index];
+    const size = width * (of === null ? 1 : facts.domains[of].members.length);
+    return state.subarray(offset, offset + size).reduce((sum, each) => (Math.imul(sum, 16777619) + each) | 0, 0);
   });
 }
 

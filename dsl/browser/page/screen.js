@@ -61,6 +61,7 @@ export class Screen {
     this.page = el("div", { class: "page" }, el("header", {}, title, bar), this.main);
     this.root.replaceChildren(this.page, over, look, file);
     document.addEventListener("keydown", (event) => this.pressed(event));
+    new ResizeObserver(() => (this.measured = 0)).observe(board);
   }
 
   drawBar() {
@@ -467,9 +468,7 @@ export class Screen {
     const { fitting, picked } = this;
     const choices = new Set([...picked, ...fitting.flatMap(({ cells }) => cells)]);
     const all = new Set([...picked, ...this.options.flatMap(({ cells }) => cells)]);
-    const narrow = matchMedia("(max-width: 800px)").matches;
-    const aspect = narrow ? 0.7 : this.canvas?.clientHeight ? this.canvas.clientWidth / this.canvas.clientHeight : (section.clientWidth || 16) / (section.clientHeight || 10);
-    const view = new BoardView(this.table.engine, this.words, this.table.viewer, this.board, all, aspect);
+    const view = new BoardView(this.table.engine, this.words, this.table.viewer, this.board, all, this.aspect);
     const first = new Set(fitting.flatMap(({ cells }) => (picked.length ? cells : cells.slice(0, 1))));
     const focused = document.activeElement?.getAttribute?.("data-cell");
     const many = first.size > 0.4 * this.facts.looks.boards[this.board].cells.length;
@@ -498,10 +497,18 @@ export class Screen {
     if (focused !== null && focused !== undefined) canvas.querySelector(`[data-cell="${CSS.escape(focused)}"]`)?.focus();
   }
 
+  /** How much wider than high the place for the board is: measured again when it has become another, as that lays out the page. */
+  get aspect() {
+    if (matchMedia("(max-width: 800px)").matches) return 0.7;
+    const measured = (one) => (one?.clientHeight ? one.clientWidth / one.clientHeight : 0);
+    return (this.measured ||= measured(this.canvas) || measured(this.parts.board) || 1.6);
+  }
+
   /** The board has all the room, or makes room for the panels again. */
   fold() {
     this.main.classList.toggle("bare");
     this.draw();
+    this.measured = 0;
     this.draw(); // a map in parts is laid by the room that there is now
   }
 
@@ -898,20 +905,24 @@ export class Screen {
     const viewer = this.facts.hides ? table.viewer : null;
     const before = Math.floor((table.moments.length - MOST_TOLD) / TOLD_AT_ONCE) * TOLD_AT_ONCE;
     const lines = table.story(viewer, Math.max(0, before));
-    const made = lines.map(({ kind, text, rules }) => {
-      const line = el("p", { class: `line ${kind}` }, text);
-      if (rules?.length) line.append(el("small", {}, ` [${rules.join(", ")}]`));
-      return line;
-    });
     let list = this.parts.story.querySelector(".lines");
-    if (!list) list = el("div", { class: "lines", role: "log", tabindex: "0" });
+    if (!list) {
+      list = el("div", { class: "lines", role: "log", tabindex: "0" });
+      this.shownLines = [];
+    }
     list.setAttribute("aria-label", this.say("story"));
     // what stands there already stays, so that only what is new is read out
-    const old = [...list.children];
+    const old = this.shownLines;
+    const alike = (one, other) => one.kind === other.kind && one.text === other.text && one.rules?.join() === other.rules?.join();
     let same = 0;
-    while (same < old.length && same < made.length && old[same].isEqualNode(made[same])) same++;
-    for (const each of old.slice(same)) each.remove();
-    list.append(...made.slice(same));
+    while (same < old.length && same < lines.length && alike(old[same], lines[same])) same++;
+    while (list.children.length > same) list.lastChild.remove();
+    for (const { kind, text, rules } of lines.slice(same)) {
+      const line = el("p", { class: `line ${kind}` }, text);
+      if (rules?.length) line.append(el("small", {}, ` [${rules.join(", ")}]`));
+      list.append(line);
+    }
+    this.shownLines = lines;
     if (!list.parentNode) this.parts.story.replaceChildren(el("h2", {}), list);
     this.parts.story.querySelector("h2").textContent = this.say("story");
     requestAnimationFrame(() => (list.scrollTop = list.scrollHeight)); // when all is laid out anyway

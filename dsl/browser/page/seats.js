@@ -2,7 +2,7 @@
 
 import { below, playerOf } from "./chance.js";
 import { Engine, RuleFailure, Stopped } from "./engine.js";
-import { entryText } from "./events.js";
+import { entryText, standing } from "./events.js";
 import { Wrong, choiceOf, fingerprint, numberOf, readSave, saved, settingsOf } from "./saves.js";
 import { TakingBack } from "./taking_back.js";
 import { HIDDEN, Words } from "./values.js";
@@ -23,6 +23,7 @@ export class Table {
     this.engine = new Engine(module, facts);
     this.words = new Words(facts, language);
     this.moments = [];
+    this.lines = new WeakMap(); // of entries, by who reads them in which language
     this.passing = new Set();
   }
 
@@ -242,11 +243,18 @@ export class Table {
   /** What has happened as a player (null: somebody who sees all) may read it: lines with a kind and a text. */
   story(viewer, since = 0) {
     const lines = [];
-    let heading = null;
+    let heading = null; // which waits until something stands under it, or something has changed
+    let stood = null; // how it stood where that was told
     let waiting = [];
-    const put = (line) => {
+    const changed = (now) => this.facts.standing.some((index, n) => stood[n] !== now[n] && (viewer === null || !this.facts.vars[index].hidden));
+    const come = (now) => {
+      if (heading && changed(now)) lines.push(heading);
+      heading = null;
+    };
+    const put = (line, now = null) => {
+      if (now) come(now);
       if (line.kind === "phase") {
-        heading = line; // which waits until something stands under it
+        [heading, stood] = [line, now];
         return;
       }
       if (heading && line.kind !== "round") lines.push(heading);
@@ -272,7 +280,7 @@ export class Table {
       let begun = Boolean(moment.choice); // what is thrown while the game is laid out is not told
       for (const [n, entry] of told.entries()) {
         if (unread(entry, viewer)) continue;
-        const line = this.line(entry, viewer);
+        const line = this.entryLine(entry, viewer);
         const clauses = entry.site.clauses.join();
         if (line.kind === "do" || line.kind === "row") {
           const only = line.kind === "do" ? choice : chosen;
@@ -286,7 +294,11 @@ export class Table {
         begun ||= line.kind === "round" || line.kind === "phase";
         if (!begun && (line.kind === "roll" || line.kind === "pick")) continue;
         last = [line.text, clauses];
-        put(line);
+        put(line, entry.standing);
+      }
+      if (heading) {
+        const now = standing(this.facts, moment.state);
+        if (changed(now)) come(now);
       }
     }
     if (heading) lines.push(heading);
@@ -295,7 +307,7 @@ export class Table {
 
   /** Does a line only say what was chosen, with or without a name before it? */
   repeats(line, entry, choice) {
-    const whole = entryText(entry, this.words);
+    const whole = this.entryLine(entry, null).what;
     if (entry.player !== null) return entry.player === choice.player && (line.what === choice.what || whole === choice.whole);
     const behind = (text) => (text.includes(": ") ? text.slice(text.indexOf(": ") + 2) : "");
     const said = [line.text, behind(line.text), whole, behind(whole)];
@@ -314,6 +326,14 @@ export class Table {
     const whole = said.apart && !others ? `${what} (${said.apart})` : what;
     const text = this.names.length > 1 ? this.words.say("who", { player: this.called(moment.player), text: whole }) : whole;
     return { kind: moment.kind === "pass" || moment.kind === "stop" ? "pass" : "choice", text, what, whole: said.whole, player: moment.player };
+  }
+
+  /** The same, made once for each reader and language, as a story is told again after each choice. */
+  entryLine(entry, viewer) {
+    if (!this.lines.has(entry)) this.lines.set(entry, new Map());
+    const [made, key] = [this.lines.get(entry), `${viewer} ${this.words.language}`];
+    if (!made.has(key)) made.set(key, this.line(entry, viewer));
+    return made.get(key);
   }
 
   line(entry, viewer) {
