@@ -37,7 +37,9 @@ def test_a_phase_in_which_something_changes_is_told(page: Any) -> None:
     told = [each for each in differing if each[3:4] in "+-" and each[3:6] not in {"---", "+++"}]
     assert sorted(told) == ["0: -phase: Plans ripen"] * 3 + ["1: -phase: Plans ripen"] * 3
     for viewer, lines in found.items():
-        assert [lines.count(each) for each in ("Corn grows", "Reaping", "Nothing to see")] == [3, 3, 0], viewer
+        assert [lines.count(each) for each in ("Corn grows", "Reaping", "Nothing to see")] == [3, 3, 0], (
+            viewer
+        )
         assert lines.count("Plans ripen") == (3 if viewer is None else 0), viewer
 
 
