@@ -38,9 +38,8 @@ from dsl.ir import nodes as ir
 from dsl.ir.program import Option, Program
 from dsl.ir.types import BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.ir.walk import inside, locals_in
-from dsl.ir.worth import declared
 from dsl.saves import compressed
-from dsl.search.searcher import CUT, DRAWING, EAGER, LEAST_BITS, PER_WORLD, SOON
+from dsl.search.searcher import DRAWING, LEAST_BITS, PER_WORLD, limits
 from dsl.search.thinker import APART
 from dsl.wasm.attempts import MOST_QUESTIONS
 from dsl.wasm.memory import info_at
@@ -60,6 +59,7 @@ def facts(
     """
     program = machine.program
     spoken = languages(program)
+    cut, eager = limits(program)
     seats = next((var for var in program.vars if var.role == "seats"), None)
     return {
         "version": VERSION,
@@ -84,8 +84,8 @@ def facts(
         "hides": hides(program),
         "thinks": {
             "deep": DEEPEST,
-            "cut": CUT if declared(program) is None else SOON,
-            "eager": EAGER,
+            "cut": cut,
+            "eager": eager,
             "apart": APART,
             "bits": [LEAST_BITS, MOST_BITS],
             "shares": [MOST_ROOTS, PER_WORLD, DRAWING],

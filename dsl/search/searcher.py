@@ -31,6 +31,7 @@ from dsl.engine.failure import RuleFailure, Unplayable
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.engine.snapshot import packed
+from dsl.ir.program import Program
 from dsl.ir.worth import declared, worths
 from dsl.search.worlds import Worlds
 from dsl.wasm.instance import Instance
@@ -48,8 +49,11 @@ from dsl.wasm.searching import (
 )
 
 ASKS = 1
-EAGER = 0.7
-"""How much what was seldom tried is preferred: the constant of UCB1, for results from 0 to 1."""
+EAGER, VALUED_EAGER = 0.7, 0.2
+"""How much what was seldom tried is preferred: the constant of UCB1, for results from 0 to 1. Where the author says
+what a position is worth, results lie close together, and with less of it the tree goes deeper (see the figures of the
+computer players).
+"""
 OWN_EAGER, OWN_DEEP, OWN_CUT = 0.1, 16, 30
 """The same where a player looks to the end of his own consecutive choices; how many of these the tree may reach, and
 how many are made by chance behind it.
@@ -126,13 +130,18 @@ class Advice:
         return sorted(self.options, key=lambda each: each.rank, reverse=True)
 
 
+def limits(program: Program) -> tuple[int, float]:
+    """How many choices are made by chance before a game is judged, and the constant of UCB1, as suits a program."""
+    return (CUT, EAGER) if declared(program) is None else (SOON, VALUED_EAGER)
+
+
 class Searcher:
     """Thinks about positions of a program. Raises `Unplayable` where the program cannot be compiled."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.module: Module = search_module(machine)
-        self.cut = CUT if declared(machine.program) is None else SOON
+        self.cut, self.eager = limits(machine.program)
         self._fast = 1.0
         """Games a second, as measured last in a call that took its time; the tree is as large as they need."""
 
@@ -153,7 +162,7 @@ class Searcher:
         seed: int = 0,
         deep: int = DEEPEST,
         cut: int | None = None,
-        eager: float = EAGER,
+        eager: float | None = None,
         progress: Progress | None = None,
         interruptible: bool = False,
         settled: bool = False,
@@ -166,12 +175,13 @@ class Searcher:
         not told apart (open loop).
 
         `deep` is how many choices the tree may reach, `cut` how many are made by chance behind it before the position
-        is judged (none: what suits the game), `eager` the constant of UCB1. Where it is `interruptible` Ctrl-C ends it,
+        is judged, `eager` the constant of UCB1 (none: what suits the game). Where it is `interruptible` Ctrl-C ends it,
         and what was found so far counts. Raises `Unplayable` where nothing is asked, or there is no memory for it, and
         `RuleFailure` where what the position is worth to a player cannot be computed.
         """
         instance = self._instance
         cut = self.cut if cut is None else cut
+        eager = self.eager if eager is None else eager
         self._open(instance, playouts, seconds)
         player = self._put(instance, list(state))
         if code := instance.calls["search_worth"]():

@@ -81,6 +81,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return (
                 ladder.cuts(given.seeds, given.game)
                 if given.cuts
+                else ladder.eagers(given.seeds, given.game)
+                if given.eagers
                 else ladder.show(given.seeds, given.jobs, given.game)
             )
         case "known":
@@ -177,6 +179,9 @@ def _parser() -> argparse.ArgumentParser:
     ladder.add_argument("--game", default="", help="of this game alone")
     ladder.add_argument("--jobs", type=int, default=2, help="how many processes")
     ladder.add_argument("--cuts", action="store_true", help="when a search best judges a game")
+    ladder.add_argument(
+        "--eagers", action="store_true", help="how much a search best prefers what was seldom tried"
+    )
     ladder.add_argument(
         "--seats", action="store_true", help="one kind among others, in games for more than two and of teams"
     )

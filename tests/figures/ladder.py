@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
+from typing import Literal
 
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
@@ -206,21 +207,34 @@ def _alone(row: Row, program: Program, games: int, jobs: int) -> Iterator[str]:
 
 
 CUTS = (0, 5, 10, 20, 50, 200)
+EAGERS = (0.05, 0.1, 0.15, 0.25, 0.35, 0.7)
 
 
 def cuts(seeds: int, game: str = "", kind: str = "mcts:100") -> int:
-    """Prints how often a player wins who judges after so many choices by chance: a game for one so many seeds, a game
-    for more against `greedy`, each seed in all seatings; there the share is that of the decided games.
+    """Prints how often a player wins who judges after so many choices by chance: see `limited`."""
+    return limited("cut", CUTS, "choices by chance before a game is judged", seeds, game, kind)
+
+
+def eagers(seeds: int, game: str = "", kind: str = "mcts:100") -> int:
+    """Prints how often a player wins with some constants of UCB1: see `limited`."""
+    return limited("eager", EAGERS, "constant of UCB1", seeds, game, kind)
+
+
+def limited(
+    limit: Literal["cut", "eager"], values: Sequence[float], what: str, seeds: int, game: str, kind: str
+) -> int:
+    """Prints how often a player wins with some values of a limit of its search: a game for one so many seeds, one for
+    more against `greedy`, each seed in all seatings; there the share is that of the decided games.
     """
     row = next(each for each in ROWS if each.name.partition(":")[0] == (game or "cristal_et_acier"))
     program = load(row.what).program
     alone = len(program.domains[program.players].members) == 1
-    print(f"| {row.name}: choices by chance before a game is judged | won | games | seconds a game |")
+    print(f"| {row.name}: {what} | won | games | seconds a game |")
     print("|---|---|---|---|")
-    for cut in CUTS:
+    for value in values:
         players = (kind,) if alone else (kind, "greedy")
         engine = SeatedEngine.of(program, row.options, players, exchanged=not alone)
-        engine.thinker.searcher.cut = cut
+        setattr(engine.thinker.searcher, limit, value)
         each = len(engine.seatings)
         wanted = Wanted(seeds * each, options=row.options, players=players, exchanged=not alone, of_seed=each)
         found = simulate(program, wanted, engine=engine)
@@ -228,7 +242,7 @@ def cuts(seeds: int, game: str = "", kind: str = "mcts:100") -> int:
         won, of = (found.tally.wins(0), games) if alone else _decided(found.tally)
         low, high = interval(won, of)
         share = f"{won / max(of, 1):.0%} ({low:.0%} to {high:.0%})"
-        print(f"| {cut} | {share} | {games} | {found.seconds / games:.1f} |", flush=True)
+        print(f"| {value} | {share} | {games} | {found.seconds / games:.1f} |", flush=True)
     return 0
 
 

@@ -10,7 +10,7 @@ from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.library import load
 from dsl.players.random_player import RandomPlayer
-from dsl.search.searcher import Searcher
+from dsl.search.searcher import EAGER, Searcher
 from dsl.search.thinker import Thinker
 
 ROOT = Path(__file__).parents[2]
@@ -133,7 +133,7 @@ def test_proves_nothing_by_chance_or_among_three(tmp_path: Path, players: str, e
     """Who pays one earns five, and has won: unless a die says how much, or a third player is there."""
     machine = written(tmp_path, TURNS.format(players=players, earned=earned))
     game = Game.start(machine)
-    found = Searcher(machine).think(game.state, playouts=2_000)
+    found = Searcher(machine).think(game.state, playouts=2_000, eager=EAGER)
     assert any(each.proven for each in found.options) == (players == "red, blue" and earned == "5")
     assert found.best.number == 0
 
