@@ -307,18 +307,26 @@ def _elaborated(
     diagnostics.extend(blame(world, gathered, program, fault) for fault in found.faults)
     if found.faults:
         return _Made(world, None, found)
-    if warn and _work_of_rules(world, found) > HEAVY:
+    if warn and _work_of_rules(world, found, settled=settled) > HEAVY:
         assert found.graph is not None
         played = tabulated(_without_tests(world, program))[0]  # what is looked up in play is no work
         diagnostics.extend(heavy(world, played, found.graph))
     return _Made(world, program, found)
 
 
-def _work_of_rules(world: World, found: Findings) -> int:
-    """How many nodes the heaviest evaluation of a game can visit; nobody waits for those of tests."""
+def _work_of_rules(world: World, found: Findings, *, settled: bool) -> int:
+    """How many nodes the heaviest evaluation of a game can visit; nobody waits for those of tests. Of rules that are
+    `settled` nothing was told: only what was written behind the tests may be there for new ones.
+    """
     procedures, routines = world.tested
     tests = {("procedure", each) for each in procedures} | {("routine", each) for each in routines}
-    return max(work for part, work in found.works.items() if part not in tests)
+    behind = {"procedure": procedures.stop, "routine": routines.stop}
+    looked_at = (
+        work
+        for (kind, number), work in found.works.items()
+        if (kind, number) not in tests and not (settled and number < behind.get(kind, number + 1))
+    )
+    return max(looked_at, default=0)
 
 
 def _without_tests(world: World, program: Program) -> Program:

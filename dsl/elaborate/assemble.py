@@ -123,7 +123,8 @@ def assemble(
     check_drawn(world)
     warn_of_decided(world)
     warn_of_exclusive(world, gathered)
-    warn_of_needs(world, lowered)
+    if not settled:
+        warn_of_needs(world, lowered)
     warn_of_unreached(world, gathered)
     warn_of_forbidden_orders(world, gathered)
     for header in gathered.headers:
