@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, combinations, pairwise
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.elaborate.bodies.labels import HOLE
+from dsl.elaborate.clauses.independence import about
 from dsl.elaborate.clauses.solver import EXCLUDED, Terms, compatible
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -79,18 +80,25 @@ def warn_of_needs(world: World, actions: Sequence[pr.Action | None]) -> None:
         ]
         plain = [each for each in lines if sum(1 for _ in walk_ir(each.condition)) <= MOST_NODES]
         needs = [each for each in plain if each.kind == "need"][:MOST_PARTS]
+        read = {each.clause: _read(each.condition) for each in plain}
+        said = {each.clause: about(each.condition) for each in plain}
         pairs = [
             (one, two)
             for at, one in enumerate(needs)
             for two in (*needs[at + 1 :], *(each for each in plain if each.kind == "forbid"))
-            if _read(one.condition) & _read(two.condition)
+            if not read[one.clause].isdisjoint(read[two.clause])
+            and not said[one.clause].is_independent_of(said[two.clause])
         ]
         if pairs:
-            _compare_needs(world, layer, action.name, pairs)
+            _compare_needs(world, layer, action.name, pairs, read)
 
 
 def _compare_needs(
-    world: World, layer: int, action: str, pairs: list[tuple[pr.Prohibition, pr.Prohibition]]
+    world: World,
+    layer: int,
+    action: str,
+    pairs: list[tuple[pr.Prohibition, pr.Prohibition]],
+    read: Mapping[int, set[tuple[str, int]]],
 ) -> None:
     """Tells of the first pair of lines that exclude each other, else of all that say the same."""
     terms, same = _terms(world), list[tuple[Span, Span]]()
@@ -99,7 +107,6 @@ def _compare_needs(
         return compatible(terms, asked, MOST_TRIED)[0] is EXCLUDED
 
     found = {each.clause: terms.of(negation(each.condition)) for lines in pairs for each in lines}
-    read = {each.clause: _read(each.condition) for lines in pairs for each in lines}
     ruled_out = {clause for clause, term in found.items() if never(term)}  # told by itself
     for lines in pairs:
         if not ruled_out.isdisjoint(each.clause for each in lines):
@@ -169,16 +176,24 @@ def _exclusive(world: World, found: Joined) -> tuple[Span, Span] | None:
 
 
 def _pairs(world: World, parts: Sequence[tuple[Span, ir.Expr]], negated: bool) -> list[tuple[Span, Span]]:
+    parts = parts[:MOST_PARTS]
+    said = [about(each) for _, each in parts]
+    near = [
+        (one, two)
+        for one, two in combinations(range(len(parts)), 2)
+        if not said[one].is_independent_of(said[two])
+    ]
+    if not near:
+        return []
     terms = _terms(world)
-    asked = [(span, terms.of(each)) for span, each in parts[:MOST_PARTS]]
+    asked = [terms.of(each) for _, each in parts]
     if negated:
-        asked = [(span, terms.op("not", (each,), TRUTH)) for span, each in asked]
-    open_ = [(span, each) for span, each in asked if compatible(terms, (each,))[0] is not EXCLUDED]
+        asked = [terms.op("not", (each,), TRUTH) for each in asked]
+    closed = {at for at in set(chain(*near)) if compatible(terms, (asked[at],))[0] is EXCLUDED}
     return [
-        (span, other)
-        for at, (span, one) in enumerate(open_)
-        for other, two in open_[at + 1 :]
-        if compatible(terms, (one, two))[0] is EXCLUDED
+        (parts[one][0], parts[two][0])
+        for one, two in near
+        if closed.isdisjoint((one, two)) and compatible(terms, (asked[one], asked[two]))[0] is EXCLUDED
     ]
 
 
@@ -228,12 +243,15 @@ def warn_of_unused(world: World, gathered: Gathered) -> None:
         if isinstance(entry.declaration, USED) and entry.layer == layer and not _is_helper(entry.declaration)
         if not world.is_prelude(entry.declaration.span) and entry.declaration.name.text not in READ
     ]
-    if not found:
-        return
-    uses = {name for tree in _trees(gathered) for name in _uses(tree)}
+    unused = {each.name.text for each in found}
+    for tree in _trees(gathered):  # most are used: few trees are gone through for those that are left
+        if unused and not unused.isdisjoint(_WORD.findall(tree.span.text)):
+            unused.difference_update(_uses(tree))
+    for tree in _trees(gathered) if unused else ():  # what was merged may stand in other texts than its own
+        unused.difference_update(_uses(tree))
     for each in found:
-        if each.name.text not in uses:
-            uses.add(each.name.text)
+        if each.name.text in unused:
+            unused.remove(each.name.text)
             _tell_of_unused(world, each)
 
 
