@@ -168,7 +168,7 @@ def _settled(modules: Modules, gathered: Gathered, made: _Made) -> Settled:
     return Settled(
         frozenset(keys.values()),
         world.work - world.begun[0],
-        tests_size(program, *world.begun[1:]),
+        tests_size(program, found.sizes, *world.begun[1:]),
         frozenset(key for entry, key in keys.items() if entry not in world.tangled),
         inferred(world, gathered, written(modules), found),
         program.size,
@@ -221,7 +221,7 @@ def _without(modules: Modules, sound: frozenset[str], known: Settled, *, same: b
     settled = Settled(
         frozenset(keys.values()),
         known.work + world.work - world.begun[0],
-        known.size + tests_size(program, *world.begun[1:]),
+        known.size + tests_size(program, found.sizes, *world.begun[1:]),
         frozenset(free | known.free).intersection(keys.values()),
         inferred(world, whole, written(own), found),
         max(known.slots, program.size),
@@ -303,7 +303,7 @@ def _elaborated(
     if program is None or diagnostics.has_errors:
         return _Made(world, None)
     found = findings(program, world.graph)
-    world.nodes = found.size
+    world.nodes = found.sizes.total
     diagnostics.extend(blame(world, gathered, program, fault) for fault in found.faults)
     if found.faults:
         return _Made(world, None, found)

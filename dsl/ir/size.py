@@ -50,11 +50,12 @@ def too_large(
         yield "program", None, "", f"larger than {MAX_NODES} expressions and statements", Excess.OTHER
 
 
-def tests_size(program: Program, procedures: int, routines: int) -> int:
-    """Expressions and statements of the tests of a program, and of its procedures and routines from some numbers on."""
-    sizes: dict[int, tuple[int, int]] = {}
+def tests_size(program: Program, measured: Sizes, procedures: int, routines: int) -> int:
+    """Expressions and statements of the tests of a program that was measured, and of its procedures and routines from
+    some numbers on.
+    """
     parts = (*program.tests, *program.procedures[procedures:], *program.routines[routines:])
-    return sum(_size(each, sizes)[0] for each in parts)
+    return sum(_size(each, measured.known)[0] for each in parts)
 
 
 def _clauses(part: Any) -> tuple[ValueClause, ...] | tuple[Prohibition, ...]:

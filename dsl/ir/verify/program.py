@@ -74,8 +74,8 @@ class Findings:
     work: int
     graph: Graph | None
     """What leads to what; none where an index misses."""
-    size: int
-    """How many expressions and statements the program has (`dsl.ir.limits.MAX_NODES`)."""
+    sizes: Sizes
+    """How many expressions and statements the program has (`dsl.ir.limits.MAX_NODES`), and each of its parts."""
     works: dict[Vertex, int]
     """How many nodes the heaviest evaluation can visit in each part of the graph, and of `vars` in all of them."""
     known: Known
@@ -111,9 +111,7 @@ def findings(program: Program, graph: Graph | None = None) -> Findings:
             break
     known = verifier.known
     work = max((known.work, *verifier.works.values()))
-    return Findings(
-        verifier.found[:MOST_FAULTS], work, verifier.graph, verifier.sizes.total, verifier.works, known
-    )
+    return Findings(verifier.found[:MOST_FAULTS], work, verifier.graph, verifier.sizes, verifier.works, known)
 
 
 def verify(program: Program, name: str = "<program>") -> list[Diagnostic]:
