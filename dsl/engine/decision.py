@@ -16,7 +16,7 @@ from dsl.engine.layout import Plain
 from dsl.engine.log import Entry
 from dsl.engine.runtime import BESIDE, Run, frames
 from dsl.ir import nodes as ir
-from dsl.ir.program import TOP
+from dsl.ir.program import TOP, Program
 from dsl.ir.types import NONE, Id
 
 if TYPE_CHECKING:
@@ -196,19 +196,32 @@ class Decision:
 
 
 def tell_taken(machine: Machine, state: list[int], run: Run, options: list[Choice]) -> None:
-    """Logs a value that is taken at once, as all see that there is no other. Actions tell what they do."""
+    """Logs what is taken at once, as all see that there is nothing else: a value, or an action that has no words of
+    its own, in those of the menu. Other actions tell what they do.
+    """
     option = Decision(machine, state, options).options[0]
     offer = option.declared
-    if offer.kind == "take":
-        values = option.decision.values_of(option.offer, "label", offer.label_args, option.values)
-        kinds = tuple(each.type for each in offer.label_args)
-        clauses = () if offer.clause is None else (offer.clause,)
-        seen_by = (-1,) * len(kinds)
-        entry = Entry(
-            *(machine.program, "do", offer.label, kinds, values, seen_by, clauses, frames(state)),
-            player=option.decision.player,
-            question=None if option.decision.end.prompt_args else option.decision.end.prompt,
-            before=run.before(state),
-            known=machine.known_kinds(state, kinds, values),
-        )
-        run.log.append(entry)
+    if not told_when_taken(machine.program, offer):
+        return
+    values = option.decision.values_of(option.offer, "label", offer.label_args, option.values)
+    kinds = tuple(each.type for each in offer.label_args)
+    clauses = () if offer.clause is None else (offer.clause,)
+    scope = "routine", option.decision.where[0]
+    bars = machine.readers.of_taken(scope, offer)
+    asked = offer.kind == "take" and not option.decision.end.prompt_args
+    entry = Entry(
+        *(machine.program, "do", offer.label, kinds, values),
+        *(tuple(0 if each else -1 for each in bars), clauses, frames(state)),
+        player=option.decision.player,
+        question=option.decision.end.prompt if asked else None,
+        before=run.before(state),
+        known=machine.known_kinds(state, kinds, values),
+    )
+    run.log.append(entry)
+
+
+def told_when_taken(program: Program, offer: ir.Offer) -> bool:
+    """Is the only option of a decision told in the words of its offer, as nothing else tells it?"""
+    if offer.kind != "do" or offer.action is None:
+        return offer.kind == "take"
+    return program.actions[offer.action].label is None

@@ -29,6 +29,7 @@ from dsl.engine.kinds import known_kinds
 from dsl.engine.layout import Plain
 from dsl.engine.log import Known, Told
 from dsl.engine.runtime import Run
+from dsl.engine.readers import Readers
 from dsl.engine.secrecy import Secrecy
 from dsl.ir import nodes as ir
 from dsl.ir.distances import Distances
@@ -137,6 +138,11 @@ class Machine:
     ) -> tuple[Known, ...]:
         """The pieces among some values whose kind not everybody sees, each with its kind, and who sees that."""
         return known_kinds(self, state, kinds, values)
+
+    @cached_property
+    def readers(self) -> Readers:
+        """Who may read what is told."""
+        return Readers(self.program, self.secrecy)
 
     @cached_property
     def secrecy(self) -> Secrecy:

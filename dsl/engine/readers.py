@@ -56,6 +56,20 @@ class Readers:
             for n, e in enumerate(st.args)
         )
 
+    def of_taken(self, scope: Scope, offer: ir.Offer) -> tuple[Bars, ...]:
+        """The bars of each thing in the words of an option that is taken at once. That there is no other all know,
+        and so the value that is taken; words of a menu may show more than that.
+        """
+        if offer.kind == "take":
+            return ((),) * len(offer.label_args)
+        chosen = {each.index for each in offer.variables}
+        return tuple(
+            (NOBODY,)
+            if self.of(e) or any(self.secrecy.is_drawn(scope, each) for each in locals_in(e) if each not in chosen)
+            else ()
+            for e in offer.label_args
+        )
+
     def of_chance(self, scope: Scope, st: Chance) -> Bars:
         """The bars of what a throw or a pick is made from."""
         read = made_from(st)

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import assert_never
 
 from dsl.engine.card_knowledge import secret_pools
+from dsl.engine.decision import told_when_taken
 from dsl.engine.goals import KINDS, comparison, comparisons, fixed, settled, until_round
 from dsl.engine.label_holes import source_form
 from dsl.engine.log import Told
@@ -194,20 +195,21 @@ class TellingAssembly(AttemptAssembly):
         return self._told(Site(told), shown, (*(seen,) * (len(shown) - 1), last), None)
 
     def taken_at_once(self, end: ir.Decide, player: str) -> list[str]:
-        """Tells the only option of a decision, where it is a value that is taken."""
+        """Tells the only option of a decision, where nothing else tells it."""
         frame, lines = self.frame, list[str]()
         assert frame is not None
         offered = "(i32.load (global.get $base))"
         for number, offer in enumerate(end.offers):
-            if offer.kind != "take":
+            if not told_when_taken(self.program, offer):
                 continue
             types = tuple(each.type for each in offer.label_args)
             told = Told("do", offer.label, types, () if offer.clause is None else (offer.clause,))
-            site = Site(told, question=None if end.prompt_args else end.prompt)
+            asked = offer.kind == "take" and not end.prompt_args
+            site = Site(told, question=end.prompt if asked else None)
             before = self.env
             place = self.temp("i32")
             self.env = {**before, **self._option(frame, offer, get(place))}
-            inner = self._told(site, offer.label_args, ((),) * len(types), get(player))
+            inner = self._told(site, offer.label_args, self.readers.of_taken(self.scope, offer), get(player))
             self.env = before
             first = put(place, "(global.get $base)")
             lines.append(test(f"(i32.eq {offered} {i32(number)})", [first, *inner]))

@@ -202,6 +202,25 @@ def test_a_value_taken_at_once_is_told_with_what_was_asked(run: Run) -> None:
     assert "ann: How many? 3" in run("play", "one.scn", "--auto", "--seed", "1").stdout
 
 
+def test_an_action_taken_at_once_is_told_in_the_words_of_its_menu(run: Run) -> None:
+    """Where it has no words of its own nothing else tells of it; what its menu reads of secrets stays hidden."""
+    Path("one.scn").write_text(
+        "game one:\n    players ann, bob\n    rounds 1\nstate:\n    n: 0..9\n    dark: 0..9 = 4, seen by bob\n"
+        "action put(k: 0..9):\n    n = k\naction add: n gains up to 1\n"
+        'action named "Add two": n gains up to 2\n'
+        'menu all:\n    put(k) "Put {k} on the table" for k in {3}\n'
+        'round:\n    ann chooses: all\n    bob chooses: add "Put beside {dark}"\n    bob chooses: named "Two"\n',
+        encoding="utf-8",
+    )
+    for engine in ("python", "wasm"):
+        told = run("play", "one.scn", "--auto", "--seed", "1", "--engine", engine).stdout
+        assert "ann: Put 3 on the table" in told
+        assert "bob: Put beside 4" in told
+        assert "Add two" in told
+        assert "Two" not in told.replace("Add two", "")
+        assert "bob: Put beside ?" in run("play", "one.scn", "--auto", "--as", "ann", "--engine", engine).stdout
+
+
 def test_computer_players(run: Run) -> None:
     """Equal seeds and numbers of playouts give the same game."""
     asked = ("play", str(CLASSICS / "tic_tac_toe"), "--players", "mcts:300,greedy", "--seed", "5")
