@@ -20,6 +20,7 @@ from dsl.authoring.survey import kinds
 from dsl.authoring.words import titles
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.display import languages, member_name, text_of, title_of
+from dsl.engine.kinds import kind_of
 from dsl.engine.machine import Machine
 from dsl.ir.program import Clause, Program
 from dsl.ir.types import Id
@@ -143,11 +144,13 @@ class Looking:
 
     def up(self, text: str) -> tuple[Looked, ...]:
         """What has a name or label; else the pieces of a kind at a place, `grenadier a3`; else what has all words of a
-        text in its name, whole words before parts of them, plurals as their singulars. Empty where nothing has.
+        text in its name, whole words before parts of them, plurals as their singulars. Empty where nothing has. Of a
+        rule that is found by words among other things only the title is told. A number alone is a part of too many.
         """
         wanted = named(text)
         found = self._named(wanted) if wanted else []
-        told = tuple(dict.fromkeys(each for sort, thing in found for each in self._told(sort, thing)))
+        among = wanted not in self.names and len(found) > 1
+        told = tuple(dict.fromkeys(each for sort, thing in found for each in self._told(sort, thing, among)))
         known = {replace(each, state=()) for each in told if each.state}
         told = tuple(each for each in told if each.state or each not in known)
         return tuple(each for each in told if not each.source) or told
@@ -177,6 +180,8 @@ class Looking:
         def has_parts(name: str) -> bool:
             return all(each in name for each in stems)
 
+        if all(each.isdecimal() for each in stems):
+            return []
         for way in (alike, has_words, has_parts):
             if found := [each for name, things in self.names.items() if way(name) for each in things]:
                 return list({(sort, id(thing)): (sort, thing) for sort, thing in found}.values())
@@ -199,7 +204,8 @@ class Looking:
 
     # ------------------------------------------------------------ telling
 
-    def _told(self, sort: str, thing: object) -> Iterator[Looked]:
+    def _told(self, sort: str, thing: object, among: bool = False) -> Iterator[Looked]:
+        """What is told of a thing that was found, `among` others by words of its name."""
         match sort, thing:
             case "kind", (Section() as section, Line() as row):
                 yield self._kind(section, row)
@@ -212,7 +218,7 @@ class Looking:
             case "zone", (Panel() as panel, Zone() as zone):
                 yield self._zone(panel, zone)
             case "rule", str() as rule:
-                yield self._rule(rule)
+                yield Looked(self._rule(rule).title) if among else self._rule(rule)
             case "clause", str() as name:
                 yield from self._clauses(name)
             case "value", int() as number:
@@ -262,13 +268,24 @@ class Looking:
         """Where the viewers see pieces and cards of a kind: on which cells, and in which piles."""
         for board in self.scene.boards:
             for piece in board.pieces:
-                if piece.label == title and not piece.hidden and piece.name:
+                if piece.label == title and not piece.hidden and self._row_of(piece) in {name, ""}:
                     yield self._place(board, piece), self._of(piece)
         for panel in self.scene.panels:
             for zone in panel.zones:
                 count = sum(card.name == name for card in zone.cards)
                 if count:
                     yield self._pile(panel, zone), str(count)
+
+    def _row_of(self, piece: Piece) -> str | None:
+        """The name in the rules of the row that a piece is of: empty where its type has no kinds, none of what is no
+        piece. Rows of one table may be called alike.
+        """
+        for pool in self.program.pools:
+            members = self.program.domains[pool.domain].members
+            if piece.name in members:
+                kind = kind_of(self.program, self.state, pool, members.index(piece.name))
+                return "" if kind is None else self.program.domains[kind[0]].members[kind[1]]
+        return None
 
     def _of(self, piece: Piece) -> str:
         """A piece in a line: whose it is, and what is told of it."""
@@ -318,7 +335,7 @@ class Looking:
         }
         for section in self.sections:
             for row in section.rows if section.name in tables else ():
-                if self._title(section, row) == piece.label:
+                if self._title(section, row) == piece.label and self._row_of(piece) in {row.name, ""}:
                     return section, row
         return None
 

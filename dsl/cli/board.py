@@ -130,8 +130,8 @@ class _Drawer:
             sign += ARROWS.get(seen.facing, "")
             for cell in seen.cells:
                 found.setdefault(cell, []).append(Mark(sign, seen.owner))
-        for cell, member in standing.held(set(found)):
-            found[cell] = [standing.named(*member)]
+        for cell, index, member in standing.held(set(found)):
+            found[cell] = [standing.said_of_cell(index, member)]
         for cell, member in standing.overlay():
             found.setdefault(cell, [Mark(standing.overlay_sign(member))])
         return found

@@ -16,7 +16,7 @@ from dsl.cli.board import drawings, show_drawing
 from dsl.cli.effects import effects
 from dsl.cli.goals import goals
 from dsl.cli.looking import line_numbers, option_label
-from dsl.cli.printed import texts
+from dsl.cli.printed import printed_names, texts
 from dsl.cli.state import Overview
 from dsl.cli.story import show
 from dsl.cli.style import clear
@@ -27,7 +27,7 @@ from dsl.cli.words import HELP, spoken, typed, word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.decision import Decision, Option
 from dsl.engine.display import member_name
-from dsl.engine.distinct import distinctions
+from dsl.engine.distinct import among_namesakes, distinctions
 from dsl.engine.failure import RuleFailure, Unplayable
 from dsl.near import plain, singular
 from dsl.odds.forecast import Forecast, forecasts
@@ -41,6 +41,8 @@ with suppress(ImportError):
     import readline as _editing  # noqa: F401 - lets `input` edit lines and remember them
 
 MOST_OPTIONS = 24
+MOST_ALIKE = 3
+"""What more options than these do alike is told once."""
 FEW_OPTIONS = 6
 """So many options of one kind stand together, whatever they are about."""
 PROMPT = "> "
@@ -129,10 +131,12 @@ class Person:
                 self._look(decision, again=True)
                 continue
             if not self._is_option(decision, typed) and (
-                done := self._command(command.lower(), rest.strip())
+                done := self._command(command.lower(), rest.strip(), decision)
             ):
                 if done == "undone":
                     return None
+                if lone and decision.player in self._passing:
+                    return decision.options[0]
                 continue
             option = self._option(decision, typed)
             if option is not None:
@@ -231,12 +235,19 @@ class Person:
             known.clear()
         begins = _groups([each for _, each in options[:MOST_OPTIONS]])
         shown = line_numbers(options[0][1].decision.options, self._language) if options else []
-        for (number, option), does in zip(options, foreseen, strict=False):
+        told = [
+            effects(does, self._label(option)) for (_, option), does in zip(options, foreseen, strict=False)
+        ]
+        done = [does for (_, option), does in zip(options, told, strict=False) if option.kind == "do"]
+        if len(done) > MOST_ALIKE and len(set(done)) == 1 and done[0]:
+            self._say(f"      {word('each', self._spoken, effects=done[0])}")
+            told = ["" if does == done[0] else does for does in told]
+        for (number, option), does in zip(options, told, strict=False):
             if option.raw in begins:
                 self.console.print()
             label = f"{shown[number - 1]:>4}  {self._label(option)}{more[option.raw]}"
-            self._option_line(label, effects(does, self._label(option)))
-            for text in texts(option, self._language):
+            self._option_line(label, does)
+            for text in () if option.kind in {"pass", "stop"} else texts(option, self._language):
                 if text not in known:
                     known.add(text)
                     lines = wrap(printable(text), self.console.width - 6)
@@ -274,12 +285,19 @@ class Person:
         return f" ({', '.join(names)})" if names else ""
 
     def _distinctions(self, options: list[tuple[int, Option]]) -> dict[object, str]:
-        """What stands behind the label of each option, by which it is told from others: ` (k6)`, or nothing."""
-        alike = distinctions(options[0][1].decision, self._language) if options else ()
-        return {
-            option.raw: self._on_map(option) or (f" ({alike[number - 1]})" if alike[number - 1] else "")
-            for number, option in options
-        }
+        """What stands behind the label of each option, by which it is told from others, or its piece: ` (k6)`, or
+        nothing.
+        """
+        if not options:
+            return {}
+        decision = options[0][1].decision
+        alike = distinctions(decision, self._language)
+        places = among_namesakes(decision, (option for _, option in options), self._language)
+        found: dict[object, str] = {}
+        for (number, option), place in zip(options, places, strict=True):
+            apart = alike[number - 1] or place
+            found[option.raw] = self._on_map(option) or (f" ({apart})" if apart else "")
+        return found
 
     def _label(self, option: Option) -> str:
         return option_label(option, self._language)
@@ -332,7 +350,7 @@ class Person:
 
     # ------------------------------------------------------------ commands
 
-    def _command(self, command: str, rest: str) -> str:
+    def _command(self, command: str, rest: str, decision: Decision) -> str:
         """Does what was typed; empty where it is no command, "undone" where the game was set back."""
         known = typed(self._spoken)
         match known.get(plain(command), command):
@@ -347,7 +365,7 @@ class Person:
                 self._goals(again=True)
                 self._overview().show(self.console, whole=True)
             case "look" | "show":
-                self._look_up(rest)
+                self._look_up(rest, decision)
             case "why":
                 self._why(rest)
             case "hint":
@@ -373,8 +391,8 @@ class Person:
             for part in parts if len(line) > self.console.width else [line]:
                 self.console.print(part, soft_wrap=True)
 
-    def _look_up(self, name: str) -> None:
-        """What this person may know of the things that have a name."""
+    def _look_up(self, name: str, decision: Decision) -> None:
+        """What this person may know of the things that have a name, or of those that the option of a number names."""
         from dsl.cli.looking_up import look_up
 
         if not name:
@@ -386,7 +404,15 @@ class Person:
             first = member_name(program, domain, 0, self._language)
             self._say(word("look what", self._spoken, example=printable(first)))
             return
-        look_up(self.console, self.table.machine, self.table.game.state, self.player, self._language, name)
+        options = decision.options
+        number = int(name) if name.isdecimal() and len(name) < 10 else 0
+        named = printed_names(options[number - 1], self._language) if 0 < number <= len(options) else []
+        for at, each in enumerate(named or [name]):
+            if at:
+                self.console.print()
+            look_up(
+                self.console, self.table.machine, self.table.game.state, self.player, self._language, each
+            )
 
     def _why(self, rest: str) -> None:
         game = self.table.game

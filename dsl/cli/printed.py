@@ -25,6 +25,20 @@ def texts(option: Option, language: str) -> Iterator[str]:
                 yield from (text for text in found if text not in label)
 
 
+def printed_names(option: Option, language: str) -> list[str]:
+    """What the label of an option names, by what it is called there."""
+    offer, decision = option.declared, option.decision
+    program = decision.machine.program
+    label = option.label(language)
+    values = decision.values_of(option.offer, "label", offer.label_args, option.values) or ()
+    names = (
+        member_name(program, each.type.domain, value, language)
+        for each, value in zip(offer.label_args, values, strict=False)
+        if isinstance(each.type, Id) and isinstance(value, int) and value != NONE
+    )
+    return list(dict.fromkeys(each for each in names if each in label))
+
+
 def _texts(program: Program, state: list[int], domain: int, member: int, language: str) -> Iterator[str]:
     for pool in program.pools:
         if pool.domain == domain and pool.kinds is not None:

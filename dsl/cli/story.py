@@ -17,7 +17,7 @@ from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.changes import changes
 from dsl.engine.decision import Decision, Option
-from dsl.engine.display import member_name, text_of
+from dsl.engine.display import HIDDEN, member_name, text_of
 from dsl.engine.log import Entry
 from dsl.engine.machine import Machine
 from dsl.engine.outcome import Outcome, outcome_of
@@ -119,9 +119,13 @@ class Teller:
         assert self.viewer is not None or not others
         whole = option.label(self.language)
         text = open_label(option, after, self.viewer or 0, self.language) if others else whole
-        if not text or text == option.kind:
+        prompt = decision.prompt_in(self.language)
+        unsaid = not text or text == option.kind
+        if unsaid:
             text = whole = word(option.kind, self.spoken)
-        if option.kind == "take" and (prompt := decision.prompt_in(self.language)):
+        if others and option.kind == "take" and text == HIDDEN:
+            text = word("chosen unseen", self.spoken)
+        if prompt and (option.kind == "take" or unsaid):
             text, whole = f"{prompt} {text}", f"{prompt} {whole}"
         apart = f" ({printable(answer.apart)})" if answer.apart and not others else ""
         told = word("who", self.spoken, player=name, text=text + apart) if self.several else text + apart

@@ -259,7 +259,7 @@ class Table:
     # ------------------------------------------------------------ ending
 
     def ending(self) -> list[str]:
-        """How it ended, how long it was, and the fingerprint of its last state."""
+        """How it ended, how long it was, and where no person played the fingerprint of its last state."""
         spoken, program = self.teller.spoken, self.machine.program
         outcome = outcome_of(program, list(self.game.state), self.teller.language)
         said = []
@@ -268,7 +268,9 @@ class Table:
             rules = f"  [{', '.join(cited)}]" if cited else ""
             said.append(f"{word('end', spoken)}{sentence(outcome, spoken)}{rules}")
         said.append(word("decisions", spoken, count=len(self.moves)))
-        return [*said, word("fingerprint", spoken, fingerprint=self.game.fingerprint)]
+        if HUMAN not in self.seats:
+            said.append(word("fingerprint", spoken, fingerprint=self.game.fingerprint))
+        return said
 
 
 def _lasting(target: str) -> str:

@@ -43,6 +43,9 @@ def advised(
     kind = f"{MCTS}:{effort}" if effort else SOON
     effort_of(kind)
     spoken = table.teller.spoken
+    if len(decision.options) == 1:
+        yield word("only choice", spoken, option=called([(1, decision.options[0])])[0])
+        return
     with _shown(table) as progress:
         found = table.advice(kind, progress)
     ranked = found.ranked[:MOST_ADVISED]

@@ -42,6 +42,7 @@ PHRASES: dict[str, str] = {
     "pass": N_("(pass)"),
     "stop": N_("(stop)"),
     "chooses": N_("{player} has chosen"),
+    "chosen unseen": N_("(not shown)"),
     "undone": N_("Taken back."),
     "nothing to undo": N_("There is nothing to take back."),
     "rolled": N_(
@@ -94,6 +95,8 @@ PHRASES: dict[str, str] = {
     "thinking": N_("thinking: {games} games in {seconds} s (Ctrl-C takes the best so far)"),
     "no thought": N_("this player cannot think: {reason}"),
     "advice": N_("{option}: {percent} % expected, tried in {share} % of the games"),
+    "each": N_("each: {effects}"),
+    "only choice": N_("there is nothing else to choose: {option}"),
     "slips": N_("what cost most (what was chosen, and what promised more):"),
     "no slips": N_("no choice cost much"),
     "slip": N_("decision {number}, {player}: {option}, {percent} % expected; {best} promised {missed} %"),

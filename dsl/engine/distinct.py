@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from dsl.engine.decision import Decision, Option
 from dsl.engine.display import member_name, shown
 from dsl.engine.layout import Plain
+from dsl.engine.piles import in_play
 from dsl.ir.program import Program
 from dsl.ir.types import NONE, Id, Int, Type
 
@@ -39,6 +41,38 @@ def chosen_apart(decision: Decision, option: Option, language: str = "") -> str:
     if len(alike) < 2 or not numbers:
         return ""
     return (_words_apart(alike, language) or [""] * len(alike))[numbers[0]]
+
+
+def among_namesakes(decision: Decision, options: Iterable[Option], language: str = "") -> Iterator[str]:
+    """For each option where the pieces stand that its label names, of those that share their name with another piece
+    whose place all see; without those whose place it has already.
+    """
+    program = decision.machine.program
+    pools = {each.domain: each for each in program.pools}
+    standing: dict[int, dict[int, tuple[str, str]]] = {}
+    """By type of piece the name and the place of each in play."""
+    for option in options:
+        offer, label = option.declared, option.label(language)
+        values = decision.values_of(option.offer, "label", offer.label_args, option.values) or ()
+        found: dict[str, None] = {}
+        for each, value in zip(offer.label_args, values, strict=False):
+            if not isinstance(each.type, Id) or each.type.domain not in pools or not isinstance(value, int):
+                continue
+            domain = each.type.domain
+            if domain not in standing:
+                standing[domain] = {
+                    piece: (
+                        member_name(program, domain, piece, language),
+                        place_of(program, decision.state, domain, piece, language),
+                    )
+                    for piece in in_play(program, decision.state, pools[domain])
+                }
+            name, place = standing[domain].get(value, ("", ""))
+            shared = sum(called == name and there != "" for called, there in standing[domain].values()) > 1
+            told = re.search(rf"(?<!\w){re.escape(place)}(?!\w)", label) is not None
+            if place and shared and name in label and not told:
+                found[place] = None
+        yield ", ".join(found)
 
 
 def place_of(program: Program, state: list[int], domain: int, member: int, language: str = "") -> str:

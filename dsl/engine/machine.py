@@ -28,8 +28,8 @@ from dsl.engine.failure import RuleFailure, ScriptError, Unplayable
 from dsl.engine.kinds import known_kinds
 from dsl.engine.layout import Plain
 from dsl.engine.log import Known, Told
-from dsl.engine.runtime import Run
 from dsl.engine.readers import Readers
+from dsl.engine.runtime import Run
 from dsl.engine.secrecy import Secrecy
 from dsl.ir import nodes as ir
 from dsl.ir.distances import Distances

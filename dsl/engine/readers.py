@@ -65,7 +65,8 @@ class Readers:
         chosen = {each.index for each in offer.variables}
         return tuple(
             (NOBODY,)
-            if self.of(e) or any(self.secrecy.is_drawn(scope, each) for each in locals_in(e) if each not in chosen)
+            if self.of(e)
+            or any(self.secrecy.is_drawn(scope, each) for each in locals_in(e) if each not in chosen)
             else ()
             for e in offer.label_args
         )

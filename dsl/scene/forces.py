@@ -67,8 +67,8 @@ class Forces:
                 alike = kinds.setdefault(self._alone(*owner), {}).setdefault(group, [])
                 alike.append([where, *self.told(pool, piece)])
         for board in self.program.boards:
-            for owner, lies, name in self._lying(board):
-                kinds.setdefault(self._alone(*owner), {}).setdefault((-1, lies, name), []).append([])
+            for owner, lies, name, lies_at in self._lying(board):
+                kinds.setdefault(self._alone(*owner), {}).setdefault((-1, lies, name), []).append(lies_at)
         return {
             owner: [self._group(owner, group[-1], each) for group, each in sorted(kinds[owner].items())]
             for owner in sorted(kinds, key=lambda each: (each[0] != self.program.players, each))
@@ -199,9 +199,9 @@ class Forces:
 
     # ------------------------------------------------------------ what lies in cells
 
-    def _lying(self, board: Board) -> Iterator[tuple[Member, int, str]]:
+    def _lying(self, board: Board) -> Iterator[tuple[Member, int, str, list[str]]]:
         """Whose each cell is that a field gives to somebody, and what lies there by another one, or what the field is
-        called, if it is; of regions see `Fields.of_players`.
+        called, if it is, and then, among pieces, where; of regions see `Fields.of_players`.
         """
         if board.shape == "regions":
             return
@@ -218,10 +218,11 @@ class Forces:
                 continue
             lies = NONE if thing is None else self.eyes.scalar(thing[0], cell)
             if thing is not None and lies != NONE:
-                yield (owner[2], holder), lies, self._named(thing[2], lies)
+                yield (owner[2], holder), lies, self._named(thing[2], lies), []
             else:
                 called = owner[1].label is not None
-                yield (owner[2], holder), NONE, self.fields.name(owner[1]) if called else ""
+                where = [self._named(board.domain, cell)] if called and self.program.pools else []
+                yield (owner[2], holder), NONE, self.fields.name(owner[1]) if called else "", where
 
     def of_regions(self) -> dict[Member, list[tuple[str, str]]]:
         """For each player or side that holds regions how many they are, by the words of the field that says whose a

@@ -62,6 +62,14 @@ class Signs:
             self.give(domain, use)
         return self._of[use, name]
 
+    def of_field(self, name: str) -> str:
+        """The sign of a field: letters of its name."""
+        if ("field", name) not in self._of:
+            letters = name.replace("_", "")
+            signs = (letters[:SHORT], *(letters[0] + other for other in letters[1:] + "23456789"))
+            self._put("field", name, next((each for each in signs if each not in self._taken), letters))
+        return self._of["field", name]
+
     def hollow(self, sign: str) -> str:
         """The figure of an owner without its filling, where that is nobody else's; empty where there is none."""
         found = HOLLOW.get(sign, "")

@@ -318,8 +318,8 @@ class Standing:
         self.legend.setdefault(mark, Meaning(member_name(self.program, *outline, self.language)))
         return mark
 
-    def held(self, occupied: set[int]) -> Iterator[tuple[int, Member]]:
-        """For each cell without a piece what its first field says that holds something; not what the map shows."""
+    def held(self, occupied: set[int]) -> Iterator[tuple[int, int, Member]]:
+        """For each cell without a piece its first field that holds something, and what; not what the map shows."""
         found = set(occupied)
         for index, var, kind in self.of_cells():
             drawn = self.drawn(var)
@@ -332,7 +332,21 @@ class Standing:
                 if drawn is not None and (value == drawn[cell] or self.alike(cell) is not None):
                     continue
                 found.add(cell)
-                yield cell, (kind.domain, value)
+                yield cell, index, (kind.domain, value)
+
+    def said_of_cell(self, index: int, member: Member) -> Mark:
+        """What a field of a cell holds. Where it has words for players, and the figure of an owner would be that of a
+        piece of his, a sign of the field stands before it.
+        """
+        var, mark = self.program.vars[index], self.named(*member)
+        of_pieces = any(
+            kind.domain == member[0] for pool in self.program.pools for _, _, kind in self.fields(pool.domain)
+        )
+        if mark.owner is None or var.label is None or not of_pieces:
+            return mark
+        sign = self.signs.of_field(var.name)
+        self.legend.setdefault(sign, Meaning(self.name(var)))
+        return Mark(sign + mark.text, mark.owner)
 
     def overlay(self) -> Iterator[tuple[int, Member]]:
         """What the game's value `overlay` lays over cells."""

@@ -218,7 +218,9 @@ def test_an_action_taken_at_once_is_told_in_the_words_of_its_menu(run: Run) -> N
         assert "bob: Put beside 4" in told
         assert "Add two" in told
         assert "Two" not in told.replace("Add two", "")
-        assert "bob: Put beside ?" in run("play", "one.scn", "--auto", "--as", "ann", "--engine", engine).stdout
+        assert (
+            "bob: Put beside ?" in run("play", "one.scn", "--auto", "--as", "ann", "--engine", engine).stdout
+        )
 
 
 def test_computer_players(run: Run) -> None:

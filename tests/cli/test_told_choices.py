@@ -99,8 +99,8 @@ def test_what_all_may_know_of_a_choice_is_told_to_all_once(tmp_path: Path) -> No
         "ann: Keep ?",
         "ann: Plan ?",
         "ann: Trust ?",
-        "ann: Add ?",
-        "ann: (pass)",
+        "ann: Add (not shown)",
+        "ann: Once more (pass)",
     ]
 
 
