@@ -367,10 +367,15 @@ def test_sides_are_told_of_and_players_without_pieces_have_no_mark(browser: Any,
     page = opened(browser, written(load(path), tmp_path))
     begun(page, 1)
     assert page.locator(".piece").count() == 1
+    assert page.locator("[data-option]").count() == 2
     assert page.locator(".turn svg").count() == 0, "the colours are the clans'"
+    assert page.locator(".panel h2 svg").count() == 1, "nor have the clans' players a mark on a panel"
     hawks = page.locator(".panel", has=page.locator("h2", has_text="hawks"))
     drawn = page.locator(".piece circle").first.get_attribute("fill")
     assert hawks.locator("h2 svg [fill]").first.get_attribute("fill") == drawn
+    page.locator("[data-option]", has_text="Hire").click()
+    assert page.locator(".piece").count() == 2
+    assert page.locator(".panel h2 svg").count() == 2, "here a player has something"
     page.context.close()
 
 
@@ -410,9 +415,11 @@ piece Man, up to 2:
     at: Cell?
 setup: place Man of hawks at a1
 action wait by p "Wait": nothing
+action hire by p "Hire": place Man of ann at b1
 round:
     ann chooses:
         wait
+        hire when no m in Man where m.at is b1
 """
 PIECES = """() => [...document.querySelectorAll(".piece")].map((each) => ({
   facing: each.querySelectorAll(".facing").length, covers: each.querySelectorAll(".covers").length,

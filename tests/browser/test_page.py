@@ -23,6 +23,7 @@ from dsl.ir.types import NONE
 from dsl.library import load
 from dsl.saves import restored
 from dsl.search.thinker import Thinker
+from tests.browser import pages
 from tests.browser.chromium import running
 from tests.browser.pages import begun, clicked, opened, same, saved, written
 from tests.cli.test_panels import GAME as CAMP
@@ -106,6 +107,25 @@ def test_to_the_end(browser: Any, folder: Path, name: str) -> None:
     assert save.outcome is not None
     assert page.faults == []
     page.context.close()
+
+
+def test_the_command_plays_modes_and_says_how_far_a_game_is(
+    browser: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "AT_ONCE", 2)
+    found = load(GAMES / "modes.scn")
+    heard: list[int] = []
+
+    def hear(count: int, passed: float) -> None:
+        heard.append(count)
+
+    of_all, of_two = (pages.played(browser, found, folder, mode, told=hear) for mode in pages.modes(found))
+    assert (of_all.count, of_two.count, heard) == (12, 6, [2, 4, 6, 8, 10, 12, 2, 4, 6])
+    assert of_all.ending and of_all.faults == of_two.faults == ()
+    assert "alike" in str(of_two)
+    left = pages.played(browser, found, folder, most=3)
+    assert left.count == 3 and left.faults == ("NOT OVER",)
+    assert {"me_ccg", "chess", "la_gorge", "le_phare", "contre_gdi"} <= pages.paths().keys()
 
 
 def test_the_board_is_played_with_mouse_and_keyboard(browser: Any, folder: Path) -> None:

@@ -130,8 +130,7 @@ def test_the_form_says_who_plays_in_a_mode_and_what_options_are(browser: Any, tm
     assert purse.all_text_contents() == ["1 to 9, 3 by default"]
     how_many = page.locator("label", has=page.locator("[name=players]")).locator("small")
     assert how_many.all_text_contents() == ["2 to 4, 0 by default"]
-    page.context.close()
-    page = opened(browser, path, language="fr-FR")
+    page.locator("form label", has_text="Language").locator("select").select_option("fr")
     begins = page.locator("label", has=page.locator("[name=begins]"))
     assert begins.locator("small").all_text_contents() == ["MO-01 : L’aîné commence"]
     assert begins.locator("option").last.text_content() == "eldest (par défaut)"
@@ -145,3 +144,29 @@ def test_who_is_not_in_the_mode_is_nobody_from_whom_something_is_kept(browser: A
     assert page.locator("[data-act=here]").count() == 0
     assert page.locator("[data-option]").count() == 2
     page.context.close()
+
+
+def test_a_whole_game_is_played_on_a_phone_with_the_keyboard_alone(browser: Any, tmp_path: Path) -> None:
+    """Whoever begins, or says that he is there, is at the first option; what has the focus is in view."""
+    at = "document.activeElement.dataset.act ?? (document.activeElement.dataset.option ? 'option' : '')"
+    seen = """() => { const { top, bottom } = document.activeElement.getBoundingClientRect();
+      return top >= -1 && bottom <= innerHeight + 1; }"""
+    for name in ("le_gue_d_argent", "kuhn_poker"):
+        page = opened(browser, written(load(FOLDER / name), tmp_path), width=360, height=740)
+        assert page.evaluate(at) == "start"
+        page.keyboard.press("Enter")
+        for count in range(400):
+            if page.locator(".ending").count():
+                break
+            where = page.evaluate(at)
+            assert where in {"option", "here"}, (name, count)
+            if where == "option":
+                for _ in range((7 * count + 3) % page.locator("[data-option]").count()):
+                    page.keyboard.press("Tab")
+                assert page.evaluate(at) == "option"
+            assert page.evaluate(seen), (name, count)
+            assert page.evaluate(WIDE) <= 360 and page.evaluate(SMALL) == [] == page.evaluate(NAMELESS)
+            page.keyboard.press("Enter")
+        assert page.locator(".ending").text_content(), name
+        assert page.faults == []
+        page.context.close()

@@ -67,20 +67,25 @@ export class Screen {
   drawBar() {
     const button = (key, act, disabled = false) => el("button", { type: "button", "data-act": key, disabled, onclick: act }, this.say(key));
     const playing = this.table.moments.length > 0;
-    const chosen = this.words.language || this.facts.language;
-    const select = el("select", { "aria-label": this.say("language"), onchange: () => this.speak(select.value) });
-    for (const each of this.facts.languages)
-      select.append(el("option", { value: each, selected: each === chosen }, named(each)));
     const had = [...this.parts.bar.children].indexOf(document.activeElement);
     this.parts.bar.replaceChildren(
       button("new game", () => this.ask()),
       button("undo", () => this.undo(), !playing || !this.table.undoable),
       button("save", () => this.save(), !playing),
       button("load", () => this.file.click()),
-      select,
+      this.tongues(),
     );
     const again = [...this.parts.bar.children].slice(had).find((each) => !each.disabled);
     if (had >= 0) again.focus();
+  }
+
+  /** A list of the languages. */
+  tongues() {
+    const chosen = this.words.language || this.facts.language;
+    const select = el("select", { "aria-label": this.say("language"), onchange: () => this.speak(select.value) });
+    for (const each of this.facts.languages)
+      select.append(el("option", { value: each, selected: each === chosen }, named(each)));
+    return select;
   }
 
   speak(language) {
@@ -140,7 +145,9 @@ export class Screen {
     };
     const takeback = el("input", { type: "checkbox", name: "takeback", checked: this.table.takeback ?? false });
     const folded = rulings.length ? [el("details", { class: "rulings" }, el("summary", {}, this.say("rulings", { count: rulings.length })), ...rulings)] : [];
-    const fields = [...first, ...sitting, el("label", { class: "check" }, takeback, el("span", {}, this.say("takeback"))), ...others, ...folded];
+    // before the first game the bar is out of reach
+    const spoken = this.table.moments.length ? [] : [el("label", {}, el("span", {}, this.say("language")), this.tongues())];
+    const fields = [...spoken, ...first, ...sitting, el("label", { class: "check" }, takeback, el("span", {}, this.say("takeback"))), ...others, ...folded];
     const problem = el("p", { role: "alert", class: "problem" });
     const form = el(
       "form",
@@ -228,6 +235,7 @@ export class Screen {
 
   /** Puts a card over everything, which is then out of reach. */
   cover(card) {
+    if (!card && !this.parts.over.hidden) this.attending = true; // whoever uncovers the screen goes on with the choice
     this.page.inert = Boolean(card);
     this.page.classList.toggle("hidden", Boolean(card) && (this.asking ? this.table.moments.length === 0 : true));
     this.parts.over.hidden = !card;
@@ -705,7 +713,10 @@ export class Screen {
     this.fillOptions(list, rest, this.typed ?? "");
     const had = this.parts.choice.contains(document.activeElement);
     this.parts.choice.replaceChildren(...found, list, rest, ...this.asks());
-    if (had) list.querySelector("button")?.focus({ preventScroll: true });
+    const first = list.querySelector("button");
+    if (had || this.attending) first?.focus({ preventScroll: true });
+    this.attending = false;
+    if (first?.matches(":focus-visible")) first.scrollIntoView({ block: "nearest" });
     this.foresee();
   }
 
@@ -772,7 +783,7 @@ export class Screen {
           { value: option.number + 1 },
           el(
             "button",
-            { type: "button", "data-option": String(option.number), onclick: () => this.choose(option.number), onpointerenter: () => this.hint(option.cells), onpointerleave: () => this.hint([]), onfocus: () => this.hint(option.cells), onblur: () => this.hint([]) },
+            { type: "button", "data-option": String(option.number), onclick: () => this.choose(option.number), onpointerenter: () => this.hint(option.cells), onpointerleave: () => this.hint([]), onfocus: ({ target }) => target.matches(":focus-visible") && this.hint(option.cells), onblur: () => this.hint([]) },
             option.label,
             ...this.does(option.number),
           ),
@@ -788,13 +799,33 @@ export class Screen {
     for (const cell of cells) this.canvas?.querySelector(`[data-cell="${cell}"]`)?.classList.add("hint");
   }
 
-  /** Does anything that is drawn belong to players themselves? Where it is their sides', their own marks mean nothing. */
+  /** Does anything that is drawn belong to players themselves? Where it is their sides', their own marks mean nothing; of
+   * what may belong to either it is asked whose it is. */
   get own() {
-    const { facts } = this;
-    const has = (domain) => domain === facts.players || facts.domains[domain].parts.some(has);
+    const { facts, table } = this;
+    const { engine } = table;
+    const players = (domain, member) => {
+      if (domain === facts.players) return true;
+      for (const part of facts.domains[domain].parts) {
+        const size = facts.domains[part].members.length;
+        if (member < size) return players(part, member);
+        member -= size;
+      }
+      return false;
+    };
+    const has = (index) => {
+      const { of, type, offset, width } = facts.vars[index];
+      if (type[2] === facts.players) return true;
+      const pool = facts.pools.find(({ domain }) => domain === of);
+      const members = pool ? engine.inPlay(pool) : facts.domains[of].members.map((_, member) => member);
+      return members.some((member) => {
+        const value = engine.sees(index, member, table.viewer) ? engine.vector[offset + member * width] : NONE;
+        return value >= 0 && players(type[2], value);
+      });
+    };
     const ofPieces = facts.looks.pools.map(({ owner }) => owner).filter((index) => index !== null);
     const drawn = ofPieces.length ? ofPieces : facts.looks.boards.flatMap(({ holder, owners }) => (holder === null ? owners : [holder]));
-    return !drawn.length || drawn.some((index) => has(facts.vars[index].type[2]));
+    return !drawn.length || drawn.some(has);
   }
 
   ownerMark(player) {
