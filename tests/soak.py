@@ -33,6 +33,16 @@ def only_when_long(*values: Any) -> Any:
     return pytest.param(*values, marks=long)
 
 
+NEXT = 8
+
+
+def resumed_until(number: int, decisions: int) -> int:
+    """Up to which decision a game goes on that is resumed at one: from each eighth, and in the long run from all, to
+    its end; from the others for eight more, to where another is resumed.
+    """
+    return decisions if SOAK or number % NEXT == 0 else min(number + NEXT, decisions)
+
+
 LARGEST = "command_and_conquer"
 """The game of the library that takes longest to compile."""
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,6 +47,7 @@ class Said:
         return f"{self.path.relative_to(ROOT).as_posix()}:{self.line}"
 
 
+@cache
 def said(folder: Path = PACKAGE) -> list[Said]:
     """All texts of a package, by file and line."""
     found: dict[tuple[Path, int, int], Said] = {}

@@ -27,6 +27,7 @@ from dsl.passes.tabulate.kept import keep_tables, with_tables
 from dsl.passes.tabulate.tables import tabulated
 from dsl.players.random_player import RandomPlayer
 from tests.examples import classics
+from tests.shipped import shipped
 from tests.soak import some
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "language" / "good"
@@ -163,7 +164,7 @@ def test_programs_play_as_they_do_without_tables(path: Path) -> None:
 
 @pytest.mark.parametrize("path", sorted(CORPUS.glob("*.scn")), ids=lambda path: path.stem)
 def test_compiled_tables_are_those_that_are_evaluated(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = compiled(path)
+    made = shipped(path)
     with_code = tabulated(made)[0]
     monkeypatch.setattr(Functions, "of", lambda *_: None)
     assert tabulated(made)[0] == with_code

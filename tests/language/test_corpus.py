@@ -14,6 +14,8 @@ from dsl.diagnostics.render import render_all
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.testing.runner import run_tests
+from tests.shipped import shipped
+from tests.soak import resumed_until
 from tests.wasm.agree import Counting, agreed
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "language"
@@ -40,20 +42,22 @@ def test_a_good_program_compiles_passes_and_plays(path: Path) -> None:
 
 @pytest.mark.parametrize("path", sorted((CORPUS / "good").glob("*.scn")), ids=lambda path: path.stem)
 def test_a_good_program_resumes_at_every_decision(path: Path) -> None:
-    program = compile_game(str(path)).program
-    assert program is not None
+    program = shipped(path)
     machine, chooser = Machine(program), random.Random(1)
-    game, saves, choices = Game.start(machine, seed=1), [], []
+    game, saves, prints, choices = Game.start(machine, seed=1), [], [], []
     while game.decision is not None:
         saves.append(game.snapshot())
+        prints.append(game.fingerprint)
         choices.append(chooser.randrange(game.count))
         game.choose(choices[-1])
+    prints.append(game.fingerprint)
     for number, save in enumerate(saves):
-        again = Game.restore(machine, save)
+        again, until = Game.restore(machine, save), resumed_until(number, len(saves))
         assert isinstance(again, Game)
-        for choice in choices[number:]:
+        assert again.fingerprint == prints[number]
+        for choice in choices[number:until]:
             again.choose(choice)
-        assert again.fingerprint == game.fingerprint
+        assert again.fingerprint == prints[until]
 
 
 @pytest.mark.parametrize("path", sorted((CORPUS / "bad").glob("*.scn")), ids=lambda path: path.stem)
@@ -72,6 +76,5 @@ def test_a_bad_program_is_told_of_each_fault_once(path: Path) -> None:
 
 @pytest.mark.parametrize("path", sorted((CORPUS / "good").glob("*.scn")), ids=lambda path: path.stem)
 def test_a_good_program_plays_alike_on_both_engines(path: Path) -> None:
-    program = compile_game(str(path)).program
-    assert program is not None
+    program = shipped(path)
     assert not agreed(Counting(program), range(6), 60, cache=False).differences

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from dsl.compiler import compile_game
 from dsl.engine.machine import Machine
-from dsl.ir.program import Program
 from dsl.ir.verify.program import examine
 from dsl.passes.pipeline import OPTIONAL, Lowering
 from dsl.wasm.module import Module
 from tests.examples import classics
+from tests.shipped import shipped
 from tests.soak import fewer, some
 from tests.wasm.agree import Counting, agreed
 from tests.wasm.programs import random_program
@@ -24,15 +23,9 @@ WAYS = [frozenset[str](), *(frozenset({name}) for name in sorted(OPTIONAL)), OPT
 """With all passes, with each of them turned off, and with none."""
 
 
-def compiled(path: Path) -> Program:
-    made = compile_game(str(path)).program
-    assert made is not None
-    return made
-
-
 @pytest.mark.parametrize("path", [*classics(), *THORNS, *CORPUS], ids=lambda path: path.stem)
 def test_what_a_pass_gives_is_verified(path: Path) -> None:
-    program = compiled(path)
+    program = shipped(path)
     for without in WAYS:
         machine = Machine(program, sparing=True, without=without)
         lowered = Lowering(machine.program, machine.passes).whole()
@@ -43,7 +36,7 @@ def test_what_a_pass_gives_is_verified(path: Path) -> None:
 def test_both_engines_agree_without_a_pass(without: frozenset[str]) -> None:
     """With all of them `test_agree` and `test_programs` play the same games, and more."""
     for path in some((*classics(), *THORNS), 2):
-        tally = agreed(Counting(compiled(path), without=without), range(1), 60, cache=False)
+        tally = agreed(Counting(shipped(path), without=without), range(1), 60, cache=False)
         assert not tally.differences, (path.stem, tally.differences)
     for seed in range(fewer(6, 20)):
         tally = agreed(Counting(random_program(seed), without=without), range(2), 25, cache=False)
@@ -59,7 +52,7 @@ def test_a_pass_that_is_not_there_is_refused() -> None:
 
 def test_a_module_is_kept_under_its_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCENARII_CACHE", str(tmp_path))
-    program = compiled(classics()[0])
+    program = shipped(classics()[0])
     for without in ((), OPTIONAL):
         Module.of(Machine(program, without=without))
     assert len(list(tmp_path.rglob("*.module"))) == 2

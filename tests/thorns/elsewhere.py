@@ -1,4 +1,4 @@
-"""Plays saved games on in a process of its own: reads a request as JSON, writes the fingerprints at the end.
+"""Plays saved games on in a process of its own: reads a request as JSON, writes the fingerprints where they are left.
 
 A request has `target`, `mods` and `saves`, each a pair of a snapshot in hexadecimal and the numbers of the options to
 choose from there.

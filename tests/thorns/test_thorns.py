@@ -19,6 +19,7 @@ from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.testing.runner import run_tests
 from tests.examples import classics
+from tests.soak import resumed_until
 from tests.testing.engines import both
 
 HERE = Path(__file__).parent
@@ -119,20 +120,22 @@ def test_resumes_at_every_decision_here_and_elsewhere(case: Case) -> None:
     saves, ends = [], []
     for seed in range(RESUMED):
         game = started(case, seed)
-        chance, choices, data = random.Random(seed), [], []
+        chance, choices, data, prints = random.Random(seed), [], [], []
         while game.decision is not None:
             data.append(game.snapshot())
+            prints.append(game.fingerprint)
             choices.append(chance.randrange(game.count))
             game.choose(choices[-1])
+        prints.append(game.fingerprint)
         for number, each in enumerate(data):
-            again = Game.restore(machine(case), each)
+            again, until = Game.restore(machine(case), each), resumed_until(number, len(data))
             assert isinstance(again, Game)
             assert again.snapshot() == each
-            for choice in choices[number:]:
+            for choice in choices[number:until]:
                 again.choose(choice)
-            assert again.fingerprint == game.fingerprint
-            saves.append((each.hex(), choices[number:]))
-            ends.append(game.fingerprint)
+            assert again.fingerprint == prints[until]
+            saves.append((each.hex(), choices[number:until]))
+            ends.append(prints[until])
     request = {"target": str(case.folder), "mods": case.paths, "saves": saves}
     done = subprocess.run(
         [sys.executable, "-m", "tests.thorns.elsewhere"],
