@@ -13,6 +13,7 @@ from dsl.testing.runner import run_tests
 from dsl.wasm.tested import TestedMachine
 from tests.examples import example_folders
 from tests.shipped import shipped
+from tests.soak import LARGEST, SOAK
 from tests.testing.games import RULES, TESTS, folder, program
 
 PASSING = {
@@ -151,7 +152,12 @@ def _targets() -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("target", _targets())
 def test_the_games_that_come_along_pass_their_tests(target: str) -> None:
-    machine = TestedMachine(shipped(target, tests=True), cache=False)
+    """On both engines; those of the largest game on Python's alone, but in the long run. Random games of it are played
+    on both by `tests/wasm/test_agree.py`.
+    """
+    program = shipped(target, tests=True)
+    alone = target == LARGEST and not SOAK
+    machine = Machine(program) if alone else TestedMachine(program, cache=False)
     failed = [f"{each.title}: {each.message}" for each in run_tests(machine) if not each.passed]
     assert failed == []
 
