@@ -41,7 +41,8 @@ def wanted_names(files: Iterable[ast.File], texts: Iterable[str]) -> dict[str, P
     if not found:
         return {}
     declarations = [each for file in files for each in file.declarations]
-    used = {name for each in declarations for name in _used(each)}
+    spelt = re.compile(rf"\b(?:{'|'.join(found)})\b")
+    used = {name for each in declarations if spelt.search(each.span.text) for name in _used(each)}
     own = {name for each in declarations for name in _declared(each)}
     return {name: known[name] for name in found & used - own}
 

@@ -43,6 +43,9 @@ SECTIONS = {"rules": "declared", "house": "house", "ambiguities": "ambiguity"}
 ID = {"type": "string", "pattern": "^[A-Z][A-Z0-9]*-[A-Z]*[0-9]+[a-z]?$", "maxLength": 40}
 TITLE = {"type": "string", "minLength": 1, "maxLength": 400}
 CITING = with_field("citation")
+_BRACKETED = re.compile(r"\[([^\]\n]*)\]")
+_PUT = re.compile(r"[\s,:\[]+")
+"""What stands between the handles of a citation."""
 CODE = {"type": "string", "pattern": "^[a-z]{2,3}(_([A-Z]{2}|[A-Z][a-z]{3}))?$"}
 TITLES = {"type": "object", "propertyNames": CODE, "additionalProperties": TITLE}
 ENTRY = {"id": ID, "title": TITLE, "titles": TITLES, "note": TITLE}
@@ -126,9 +129,13 @@ def unindexed(layers: Iterable[Layer], rules: Sequence[Rule]) -> Iterator[Diagno
     known = {rule.id for rule in rules}
     books = {id_.split("-")[0] for id_ in known}
     told: set[str] = set()
-    for citation in _citations(layers):
+
+    def is_missing(id_: str) -> bool:
+        return id_ not in known and id_.partition("-")[0] in books
+
+    for citation in _citations(layers, is_missing):
         for id_ in citation:
-            if id_.split("-")[0] not in books or id_ in known or id_ in told:
+            if not is_missing(id_) or id_ in told:
                 continue
             told.add(id_)
             span = citation[id_]
@@ -140,11 +147,18 @@ def unindexed(layers: Iterable[Layer], rules: Sequence[Rule]) -> Iterator[Diagno
             ).with_fix()
 
 
-def _citations(layers: Iterable[Layer]) -> Iterator[dict[str, Span]]:
-    """The ids that rules cite, and those that tests pin, each with its place; the names of tests are their own."""
+def _citations(layers: Iterable[Layer], wanted: Callable[[str], bool]) -> Iterator[dict[str, Span]]:
+    """The ids that rules cite, and those that tests pin, each with its place; the names of tests are their own. What
+    brackets no wanted one is passed over.
+    """
     for layer in layers:
         for file in layer.files:
-            for node in (each for one in file.declarations for each in nodes_of(one, *CITING)):
+            near = (
+                each
+                for each in file.declarations
+                if any(map(wanted, _PUT.split(" ".join(_BRACKETED.findall(each.span.text)))))
+            )
+            for node in (each for one in near for each in nodes_of(one, *CITING)):
                 found = node.citation
                 if isinstance(found, ast.Citation):
                     ids = found.pins if isinstance(node, ast.Test | ast.Always) else (*found.ids, *found.pins)

@@ -1,8 +1,9 @@
 """Trees as JSON, so that a file that has not changed need not be parsed again: reading one back takes a tenth of that.
 
-A node is a list: the number of its kind, where it begins and ends, and its fields. A tuple is a list behind `TUPLE`, a
-place that is a field behind `PLACE`; texts, numbers and truths stand for themselves. An entry is named by the hash
-of the text and of the compiler that read it, and holds the faults that were found with the tree.
+The lines of tests are made when they are asked for. A node is a list: the number of its kind, where it begins and
+ends, and its fields. A tuple is a list behind `TUPLE`, a place that is a field behind `PLACE`; texts, numbers and
+truths stand for themselves. An entry is named by the hash of the text and of the compiler that read it, and holds the
+faults that were found with the tree.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import fields
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from dsl.diagnostics import Diagnostics
@@ -21,6 +22,7 @@ from dsl.source import Source, Span
 from dsl.syntax import ast
 from dsl.syntax.parser import parse
 from dsl.syntax.tables import Keeper
+from dsl.syntax.trees import walk
 
 TUPLE, PLACE = -1, -2
 LEAST = 1_500
@@ -114,6 +116,7 @@ def _value(tree: ast.Node) -> list[Any]:
 
 def _again(value: list[Any], source: Source) -> Any:
     kinds = _kinds()
+    test = kinds.index(ast.Test)
 
     def made(value: list[Any]) -> Any:
         kind = value[0]
@@ -122,6 +125,24 @@ def _again(value: list[Any], source: Source) -> Any:
         place = Span(source, value[1], value[2])
         if kind == PLACE:
             return place
+        if kind == test:
+            title, lines, *rest = value[3:]
+            held = [made(each) if type(each) is list else each for each in (title, *rest)]
+            return ast.Test.with_lines_later(
+                held[0], partial(_lines, made, lines, place), *held[1:], span=place
+            )
         return kinds[kind](*[made(each) if type(each) is list else each for each in value[3:]], span=place)
 
     return made(value)
+
+
+def _lines(made: Callable[[list[Any]], Any], lines: list[Any], place: Span) -> tuple[ast.TestLine, ...]:
+    """The lines of a test; from its source where the entry is damaged there."""
+    try:
+        found: tuple[ast.TestLine, ...] = made(lines)
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
+        found = ()
+    if type(found) is tuple and found:
+        return found
+    again = walk(parse(place.source, Diagnostics()))
+    return next((each.lines for each in again if isinstance(each, ast.Test) and each.span == place), ())

@@ -1,13 +1,18 @@
 """Trees that are kept are the trees that parsing gives, faults and places included, and damage is noticed."""
 
+import copy
 import json
+import pickle
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dsl.diagnostics import Diagnostics
 from dsl.resources import game_folder, games
 from dsl.source import Source
+from dsl.syntax import ast
 from dsl.syntax import tree_cache as kept
 from dsl.syntax.parser import parse
 from dsl.syntax.trees import walk
@@ -108,6 +113,64 @@ def test_a_damaged_entry_is_made_anew(drawer: Drawer, damage) -> None:  # type: 
     drawer.entries[name] = damage(good)
     assert kept.tree_of(source, Diagnostics()) == tree
     assert drawer.entries[name] == good
+
+
+TESTED = (
+    LONG
+    + """
+test "adds" [house]:
+    given: gold = 2
+    expect v1(2) is 3
+mode brief:
+    test "adds less":
+        expect v1(0) is 1
+"""
+)
+
+
+def among(tree: ast.File) -> list[ast.Test]:
+    found = [each for one in tree.declarations for each in getattr(one, "declarations", (one,))]
+    return [each for each in found if isinstance(each, ast.Test)]
+
+
+def test_the_lines_of_kept_tests_are_made_when_they_are_asked_for(drawer: Drawer) -> None:
+    source = Source("a.scn", TESTED)
+    tree = kept.tree_of(source, Diagnostics())
+    again = kept.tree_of(source, Diagnostics())
+    assert drawer.reads == 1
+    unread = among(again)
+    assert [each.title.span.text for each in unread] == ['"adds"', '"adds less"']
+    assert all(hasattr(each, "unread") for each in unread)
+    assert unread == among(tree)
+    assert not any(hasattr(each, "unread") for each in unread)
+    for copied in (copy.deepcopy, pickle_again, replace):
+        unread = among(kept.tree_of(source, Diagnostics()))
+        assert list(map(copied, unread)) == among(tree)
+
+
+def pickle_again(test: ast.Test) -> ast.Test:
+    again: ast.Test = pickle.loads(pickle.dumps(test))
+    return again
+
+
+@pytest.mark.parametrize("lines", ["0", "null", "[]", "[-1]", "[9999,0,0]", "[-1,[3,0,0]]"])
+def test_lines_that_are_damaged_are_read_in_the_source(drawer: Drawer, lines: str) -> None:
+    source = Source("a.scn", TESTED)
+    tree = kept.tree_of(source, Diagnostics())
+    name, good = next(iter(drawer.entries.items()))
+    written, told = json.loads(json.loads(good)[1])
+    spoilt(written, json.loads(lines))
+    drawer.entries[name] = signed(json.dumps([written, told]))
+    assert among(kept.tree_of(source, Diagnostics())) == among(tree)
+
+
+def spoilt(written: list[Any], lines: Any) -> None:
+    """Other lines in all tests of a tree as it is kept."""
+    for each in written:
+        if isinstance(each, list):
+            spoilt(each, lines)
+    if written and written[0] == kept._kinds().index(ast.Test):
+        written[4] = lines
 
 
 def signed(body: str) -> bytes:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from dsl.records import record
+from dsl.source import Span
 from dsl.syntax.ast.base import Citation, Name, Node
 from dsl.syntax.ast.expressions import Expr, Text
 from dsl.syntax.ast.statements import Block, Call, Setting, Stop
@@ -154,11 +158,48 @@ class Always(Node):
     citation: Citation | None = None
 
 
+class _Unread(Node):
+    """Room in a test for what makes its lines when they are first asked for."""
+
+    __slots__ = ("unread",)
+
+    unread: Callable[[], tuple[TestLine, ...]]
+
+
 @record(frozen=True, slots=True)
-class Test(Node):
+class Test(_Unread):
+    """Something that is so, with the lines that show it. Of a kept tree (`dsl.syntax.tree_cache`) these are made when
+    somebody asks for them: after an edit few tests are looked into.
+    """
+
     written = ('test "what is so":',)
     title: Text
     lines: tuple[TestLine, ...]
     citation: Citation | None = None
     only_for: tuple[Name, ...] = ()
     """The scenario, map and mods without which it is not played."""
+
+    @classmethod
+    def with_lines_later(
+        cls,
+        title: Text,
+        lines: Callable[[], tuple[TestLine, ...]],
+        citation: Citation | None,
+        only_for: tuple[Name, ...],
+        *,
+        span: Span,
+    ) -> Test:
+        made = cls.__new__(cls)
+        given = {"title": title, "unread": lines, "citation": citation, "only_for": only_for, "span": span}
+        for name, value in given.items():
+            object.__setattr__(made, name, value)
+        return made
+
+    def __getattr__(self, name: str) -> Any:
+        """What is not there yet."""
+        if name != "lines":
+            raise AttributeError(name)
+        lines = self.unread()
+        object.__setattr__(self, "lines", lines)
+        object.__delattr__(self, "unread")
+        return lines
