@@ -25,16 +25,22 @@ from tests.examples import FOLDER, example_folders
 
 CLICKS = """([most, by, since]) => {
   let count = since;
-  for (; count < most + since; count++) {
-    const here = document.querySelector("[data-act=here]");
-    if (here) { here.click(); count--; continue; }
-    const options = document.querySelectorAll("[data-option]");
-    if (!options.length) break;
-    options[(count * by + 3) % options.length].click();
-    const problem = document.querySelector(".problem")?.textContent;
-    if (problem) throw new Error(problem);
+  const { focus } = HTMLElement.prototype;
+  HTMLElement.prototype.focus = () => {}; // which lays out the page each time
+  try {
+    for (; count < most + since; count++) {
+      const here = document.querySelector("[data-act=here]");
+      if (here) { here.click(); count--; continue; }
+      const options = document.querySelectorAll("[data-option]");
+      if (!options.length) break;
+      options[(count * by + 3) % options.length].click();
+      const problem = document.querySelector(".problem")?.textContent;
+      if (problem) throw new Error(problem);
+    }
+    document.querySelector("[data-act=here]")?.click();
+  } finally {
+    HTMLElement.prototype.focus = focus;
   }
-  document.querySelector("[data-act=here]")?.click();
   return count - since;
 }"""
 """Clicks an option, again and again, until the game is over."""

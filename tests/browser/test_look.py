@@ -496,3 +496,37 @@ def test_a_list_with_one_element_is_told_whatever_it_is(browser: Any, tmp_path: 
     assert told == {"Turns": "ann", "Dice": "0", "Pair": "who ann, n 0"}
     assert page.faults == []
     page.context.close()
+
+
+DRAWN = "() => document.querySelector('svg.map').innerHTML"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["chess", "classics/reversi", "le_gue_d_argent", "go", "nine_mens_morris", "scenarios/la_gorge.scn"],
+)
+def test_a_board_that_has_been_played_on_is_drawn_like_a_new_one(
+    browser: Any, tmp_path: Path, name: str
+) -> None:
+    """Cells that look the same are not drawn again: neither choices nor what one pointed at is left on them."""
+    page = opened(browser, written(load(FOLDER / name), tmp_path))
+    begun(page, 3)
+    for count in (1, 4, 9):
+        clicked(page, count, since=count)
+        if page.locator("[data-act=here]").count():
+            page.click("[data-act=here]")
+        page.locator("[data-option]").last.hover()
+        if page.locator(".cell.choice").count() > 1:
+            page.locator(".cell.choice").first.focus()
+        page.evaluate("document.querySelector('[data-option]').dispatchEvent(new Event('pointerleave'))")
+        page.mouse.move(0, 0)
+        played = page.evaluate(DRAWN)
+        with page.expect_download() as download:
+            page.click("[data-act=save]")
+        page.evaluate("document.querySelector('svg.map').dataset.old = ''")
+        page.locator("input[type=file]").set_input_files(download.value.path())
+        page.wait_for_function("!document.querySelector('svg.map[data-old]')")
+        if page.locator("[data-act=here]").count():
+            page.click("[data-act=here]")
+        assert page.evaluate(DRAWN) == played, (name, count)
+    page.context.close()

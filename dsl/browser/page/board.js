@@ -27,12 +27,16 @@ export function mixed(one, other, share) {
 
 /** A picture of a row in a square, `null` without one; what it calls `currentColor` is drawn in `ink`. */
 function picture(looks, kind, x, y, size, ink = INK) {
-  const number = kind ? (looks.rows[kind[0]]?.[kind[1]]?.[0] ?? -1) : -1;
-  if (number < 0) return null;
+  if (!hasPicture(looks, kind)) return null;
+  const [number] = looks.rows[kind[0]][kind[1]];
   const made = ([tag, attributes, children]) => svg(tag, attributes, ...children.map(made));
   const found = made(looks.pictures[number]);
   for (const [name, value] of Object.entries({ class: "picture", x, y, width: size, height: size, color: ink })) found.setAttribute(name, value);
   return found;
+}
+
+function hasPicture(looks, kind) {
+  return Boolean(kind) && (looks.rows[kind[0]]?.[kind[1]]?.[0] ?? -1) >= 0;
 }
 
 /** The same as an element beside text. */
@@ -69,8 +73,10 @@ function growth({ cells, parts, shape }) {
 }
 
 export class BoardView {
-  /** `choices` are the cells that options name, `aspect` is how much wider than high the place for the board is. */
-  constructor(engine, words, viewer, number, choices = new Set(), aspect = 1.6) {
+  /** `choices` are the cells that options name, `aspect` is how much wider than high the place for the board is, and
+   * `kept` has the cells as they were drawn last, with all that they were drawn from: who looks the same is not drawn again. */
+  constructor(engine, words, viewer, number, choices = new Set(), aspect = 1.6, kept = new Map()) {
+    this.kept = kept;
     this.engine = engine;
     this.words = words;
     this.viewer = viewer;
@@ -365,24 +371,38 @@ export class BoardView {
       if (about && about.number !== null && about.number !== NONE) told.push(String(about.number));
       if (about) told.push(...about.notes);
       const choice = choices.has(cell);
-      const group = svg("g", {
-        transform: this.grown > 1 ? `translate(${x * UNIT} ${y * UNIT}) scale(${this.grown}) translate(${-x * UNIT} ${-y * UNIT})` : null,
+      const label = told.filter(Boolean).join(", ");
+      const dark = checkered && (Math.floor(x) + Math.floor(y)) % 2;
+      const fill = dark ? mixed(fills[cell], INK, 0.09) : fills[cell];
+      const kind = about ? null : this.groundKind(cell);
+      const sign = about || held.length ? "" : over?.sign || (hasPicture(this.looks, kind) ? "" : this.sign(cell));
+      const state = {
         class: `cell${choice ? " choice" : ""}${first.has(cell) ? " first" : ""}${picked.has(cell) ? " picked" : ""}`,
-        "data-cell": cell,
         role: choice ? "button" : "img",
         tabindex: choice ? 0 : -1,
         "aria-pressed": choice ? String(picked.has(cell)) : null,
-        "aria-label": told.filter(Boolean).join(", "),
+      };
+      const from = JSON.stringify([x, y, label, fill, kind, sign, about, state, this.words.language, this.figured]);
+      const before = this.kept.get(cell);
+      if (before?.from === from) {
+        for (const name of ["class", "tabindex"]) before.group.setAttribute(name, state[name]); // which others change
+        cells.append(before.group);
+        return;
+      }
+      const group = svg("g", {
+        transform: this.grown > 1 ? `translate(${x * UNIT} ${y * UNIT}) scale(${this.grown}) translate(${-x * UNIT} ${-y * UNIT})` : null,
+        ...state,
+        "data-cell": cell,
+        "aria-label": label,
       });
-      group.append(svg("title", {}, told.filter(Boolean).join(", ")));
-      const dark = checkered && (Math.floor(x) + Math.floor(y)) % 2;
+      this.kept.set(cell, { from, group });
+      group.append(svg("title", {}, label));
       const points = (share) => corners.map(([a, b]) => `${(x + (a - x) * share) * UNIT},${(y + (b - y) * share) * UNIT}`).join(" ");
       if (about) this.drawRegion(group, cell, corners, about, fills[cell]);
       else {
-        group.append(svg("polygon", { points: points(1), fill: dark ? mixed(fills[cell], INK, 0.09) : fills[cell], stroke: EDGE, "stroke-width": 1.5 }));
-        const drawn = picture(this.looks, this.groundKind(cell), x * UNIT - 36, y * UNIT - 36, 72, FAINT);
+        group.append(svg("polygon", { points: points(1), fill, stroke: EDGE, "stroke-width": 1.5 }));
+        const drawn = picture(this.looks, kind, x * UNIT - 36, y * UNIT - 36, 72, FAINT);
         if (drawn) group.append(drawn);
-        const sign = held.length ? "" : over?.sign || (drawn ? "" : this.sign(cell));
         if (sign) group.append(text(sign, x * UNIT, y * UNIT + 11, 30, FAINT));
         if (board.shape !== "squares") group.append(text(this.domain.members[cell], x * UNIT, y * UNIT + 46, 15, FAINT));
       }

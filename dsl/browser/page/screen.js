@@ -29,6 +29,7 @@ export class Screen {
     this.picked = [];
     this.views = new Map();
     this.board = 0;
+    this.drawnCells = new Map();
     this.build();
     this.ask();
   }
@@ -224,6 +225,7 @@ export class Screen {
     this.table = table;
     this.picked = [];
     this.views.clear();
+    this.drawnCells.clear();
     this.resume();
   }
 
@@ -288,6 +290,7 @@ export class Screen {
     if (look.open) look.close();
     for (const part of [board, choice, panels, story, look]) part.replaceChildren();
     this.view = this.answer = null;
+    this.drawnCells.clear();
     this.canvas = null;
     const who = this.table.called(player);
     const here = el("button", { type: "button", class: "main", "data-act": "here", onclick: () => this.arrive(player) }, this.say("i am here", { player: who }));
@@ -476,7 +479,7 @@ export class Screen {
     const { fitting, picked } = this;
     const choices = new Set([...picked, ...fitting.flatMap(({ cells }) => cells)]);
     const all = new Set([...picked, ...this.options.flatMap(({ cells }) => cells)]);
-    const view = new BoardView(this.table.engine, this.words, this.table.viewer, this.board, all, this.aspect);
+    const view = new BoardView(this.table.engine, this.words, this.table.viewer, this.board, all, this.aspect, this.drawnCells);
     const first = new Set(fitting.flatMap(({ cells }) => (picked.length ? cells : cells.slice(0, 1))));
     const focused = document.activeElement?.getAttribute?.("data-cell");
     const many = first.size > 0.4 * this.facts.looks.boards[this.board].cells.length;
@@ -579,6 +582,7 @@ export class Screen {
 
   turnTo(number) {
     this.board = number;
+    this.drawnCells.clear();
     this.picked = [];
     this.draw();
   }
