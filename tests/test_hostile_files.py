@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import errno
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +15,7 @@ from dsl.cli.main import cli
 from dsl.compiler import compile_game
 from dsl.files import Changed, NoFile, TooLarge, read_regular, write_atomically
 from tests.bounded import bounded
+from tests.forked import forked
 
 GAME = """game small:
     players a, b
@@ -68,13 +67,7 @@ def test_a_pipe_in_the_folder_keeps_nobody_waiting(
 ) -> None:
     os.mkfifo(game.parent / name)
     monkeypatch.chdir(game.parent.parent)
-    done = subprocess.run(
-        [sys.executable, "-m", "dsl", command, "small"],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = forked([command, "small"], Path.cwd(), os.environ, seconds=60)
     assert done.returncode in {0, 1, 2}
     assert "Traceback" not in done.stderr
 

@@ -17,6 +17,7 @@ from tests.browser.chromium import running
 from tests.cli.test_secrets import BIDS
 from tests.figures.play import table
 from tests.figures.targets import targets
+from tests.soak import some
 
 GOOD = Path(__file__).resolve().parent.parent / "corpus" / "language" / "good"
 SECRETS = ("hidden_kinds", "secrets_offered_cards", "secrets_in_fog", "owned_cards")
@@ -70,7 +71,7 @@ def test_what_may_be_taken_back_after_secret_answers(page: Any, tmp_path: Path, 
 
 def test_what_options_do_by_all_kinds_of_chance(page: Any) -> None:
     machine = load(Path(__file__).with_name("games") / "foreseen.scn")
-    for seed in (1, 5):
+    for seed in some((1, 5), 2):
         assert compared(page, machine, request(machine, seed, 12, {})) == [], seed
     game = Game.start(machine, seed=1)
     assert game.decision is not None

@@ -9,7 +9,7 @@ from dsl.authoring.rules_only import rules_only_scenario
 from dsl.compiler import compile_game
 from dsl.resources import game_folder, games
 from tests.cli.conftest import DUEL, Run
-from tests.soak import only_when_long
+from tests.soak import LARGEST, only_when_long
 
 LANGUAGES = ("en", "fr")
 CLASSICS = Path(__file__).resolve().parents[2] / "examples" / "classics"
@@ -48,10 +48,14 @@ def has_templates(game: str) -> bool:
 # A draft takes many compilations. Where one is made from what a game declares, it is made in the other language for the
 # small games below; of templates, scenarios are in one language and mods in the other by turns.
 SCENARIOS = [
-    (game, LANGUAGES[number % 2 if has_templates(game) else 0]) for number, game in enumerate(games())
+    (only_when_long if game == LARGEST else pytest.param)(
+        game, LANGUAGES[number % 2 if has_templates(game) else 0]
+    )
+    for number, game in enumerate(games())
 ]
+"""The largest game's templates are used in each run by a faction."""
 COMPILED_OFTEN = {"command_and_conquer", "risk_halo"}
-"""Games whose mods are drafted in the long run alone: they are large, and are drafted as scenarios in each."""
+"""Games whose mods are drafted in the long run alone: they are large, and scenarios or factions are drafted in each."""
 MODS = [
     (only_when_long if game in COMPILED_OFTEN else pytest.param)(
         game, LANGUAGES[(number + 1) % 2 if has_templates(game) else 0]

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from dsl.compiler import compile_game
 from tests.fuzz.corpus import ROOT, programs
 from tests.fuzz.edited import carry_out as carry_out_edited
 from tests.fuzz.work import Task, carry_out
+from tests.shipped import built
 
 PROGRAMS = 200
 GAMES = 6
@@ -33,7 +33,7 @@ def test_mutated_games(tmp_path: Path) -> None:
 
 def test_the_programs_that_are_mutated_are_good() -> None:
     for program in programs():
-        compiled = compile_game(str(ROOT / program.name), tests=True)
+        compiled = built(ROOT / program.name, tests=True)
         assert [each.message for each in compiled.diagnostics if each.is_error] == [], program.name
 
 

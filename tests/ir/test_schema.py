@@ -39,7 +39,7 @@ def test_what_the_codec_accepts_the_schema_accepts_too() -> None:
     chance = random.Random(5)
     data, valid = encode(small()), Draft202012Validator(schema())
     words = 0
-    for _ in range(fewer(60, 200)):
+    for _ in range(fewer(30, 200)):
         document = json.loads(data)
         edit(document, chance)
         if decode(json.dumps(document).encode(), Diagnostics()) is not None and not valid.is_valid(document):

@@ -14,18 +14,18 @@ from dsl.diagnostics.render import render_all
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.testing.runner import run_tests
-from tests.shipped import shipped
-from tests.soak import resumed_until
+from tests.shipped import built, shipped
+from tests.soak import fewer, resumed_until
 from tests.wasm.agree import Counting, agreed
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "language"
 PIN = re.compile(r"# error:((?: [EW]\d{4})+)$")
-GAMES = 20
+GAMES = fewer(10, 20)
 
 
 @pytest.mark.parametrize("path", sorted((CORPUS / "good").glob("*.scn")), ids=lambda path: path.stem)
 def test_a_good_program_compiles_passes_and_plays(path: Path) -> None:
-    compiled = compile_game(str(path), tests=True)
+    compiled = built(path, tests=True)
     assert render_all(compiled.diagnostics) == ""
     assert compiled.program is not None
     machine = Machine(compiled.program)

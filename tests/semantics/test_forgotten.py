@@ -14,7 +14,7 @@ from dsl.engine.machine import Machine
 from dsl.library import Build
 from dsl.testing.runner import run_tests
 from tests.shipped import built
-from tests.soak import SOAK, long
+from tests.soak import SOAK, long, only_when_long
 
 GAME = "command_and_conquer"
 SEED = 1
@@ -60,7 +60,7 @@ def test_tests_of_the_game_hold_with_the_mods_together() -> None:
     assert pinned(FACTION, RULES, NUMBERS, ids=own | game) >= own
 
 
-@pytest.mark.parametrize("mod", [RULES, NUMBERS], ids=lambda mod: mod.stem)
+@pytest.mark.parametrize("mod", [only_when_long(RULES), NUMBERS], ids=lambda mod: mod.stem)
 def test_each_mod_compiles_alone(mod: Path) -> None:
     """Their tests and those of the game are run with the mods together."""
     made = shipped(mod, tests=False)

@@ -10,6 +10,7 @@ from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.wasm.machine import FastMachine
+from tests.soak import only_when_long
 
 GAME = """game heavy:
     players red, blue
@@ -86,9 +87,12 @@ def test_neighbours_are_as_many_as_they_can_be(tmp_path: Path) -> None:
     assert "320 Cell × 4 Cell × 120 Unit × 320 Cell" in one.message
 
 
-@pytest.mark.parametrize("kind", [Machine, FastMachine])
+@pytest.mark.parametrize("kind", [only_when_long(Machine), FastMachine])
 def test_what_takes_too_long_ends_with_the_steps_of_a_decision(kind: type[Machine], tmp_path: Path) -> None:
-    """Each fold counts its elements before it runs over them, so that the engines stop at the same one, and soon."""
+    """Each fold counts its elements before it runs over them, so that the engines stop at the same one, and soon.
+
+    What fails in compiled code is told by Python, which has to fail as well.
+    """
     path = tmp_path / "heavy.scn"
     value = "value threat = count c in Cell where (any d in Cell where sees(c, d))\n"
     path.write_text(GAME + SEES + value + "round:\n    if (any c in Cell where threat > c.n): seen = 1\n")

@@ -19,11 +19,11 @@ from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.testing.runner import run_tests
 from tests.examples import classics
-from tests.soak import resumed_until
+from tests.soak import fewer, resumed_until
 from tests.testing.engines import both
 
 HERE = Path(__file__).parent
-GAMES = 200
+GAMES = fewer(80, 200)
 RESUMED = 3
 LINES = 60
 

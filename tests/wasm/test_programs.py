@@ -17,7 +17,7 @@ from tests.wasm.programs.boards import compiled, random_board, random_text
 from tests.wasm.told import told_alike
 
 
-@settings(max_examples=fewer(16, 40), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=fewer(10, 40), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**31))
 @example(260968)  # a constant that has no place in a set of one
 def test_random_programs_play_alike(seed: int) -> None:
