@@ -253,7 +253,7 @@ def test_fields_without_words_are_left_out_beside_those_with_words_in_the_termin
     pieces = scene_of(machine, state, None).boards[0].pieces
     assert [each.cells for each in pieces if not each.name] == [(0,)]
     standing = Standing(machine, state, None, "", machine.program.boards[0])
-    assert [cell for cell, _ in standing.held({2})] == [0]
+    assert [cell for cell, *_ in standing.held({2})] == [0]
 
 
 LAND = """game land:
