@@ -32,25 +32,25 @@ def distinctions(decision: Decision, language: str = "") -> tuple[str, ...]:
 
 
 def chosen_apart(decision: Decision, option: Option, language: str = "") -> str:
-    """What tells an option from others of its decision that read alike, once it has been chosen: nothing where that is
-    only its number among them.
+    """What tells an option from others of its decision that read alike, once it has been chosen, or its piece from
+    another of that name: nothing where that is only its number among them.
     """
     label = option.label(language)
     alike = [each for each in decision.options[:MOST] if each.label(language) == label]
     numbers = [number for number, each in enumerate(alike) if each.raw == option.raw]
     if len(alike) < 2 or not numbers:
-        return ""
+        return next(among_namesakes(decision, [option], language))
     return (_words_apart(alike, language) or [""] * len(alike))[numbers[0]]
 
 
 def among_namesakes(decision: Decision, options: Iterable[Option], language: str = "") -> Iterator[str]:
-    """For each option where the pieces stand that its label names, of those that share their name with another piece
-    whose place all see; without those whose place it has already.
+    """For each option where the pieces stand that its label names, of those that share their name with another piece of
+    the same owner whose place all see; without those whose place it has already.
     """
     program = decision.machine.program
     pools = {each.domain: each for each in program.pools}
-    standing: dict[int, dict[int, tuple[str, str]]] = {}
-    """By type of piece the name and the place of each in play."""
+    standing: dict[int, dict[int, tuple[tuple[str, int], str]]] = {}
+    """By type of piece the name, the owner and the place of each in play."""
     for option in options:
         offer, label = option.declared, option.label(language)
         values = decision.values_of(option.offer, "label", offer.label_args, option.values) or ()
@@ -62,17 +62,28 @@ def among_namesakes(decision: Decision, options: Iterable[Option], language: str
             if domain not in standing:
                 standing[domain] = {
                     piece: (
-                        member_name(program, domain, piece, language),
+                        (
+                            member_name(program, domain, piece, language),
+                            _owner(program, decision.state, domain, piece),
+                        ),
                         place_of(program, decision.state, domain, piece, language),
                     )
                     for piece in in_play(program, decision.state, pools[domain])
                 }
-            name, place = standing[domain].get(value, ("", ""))
-            shared = sum(called == name and there != "" for called, there in standing[domain].values()) > 1
+            called, place = standing[domain].get(value, (("", NONE), ""))
+            shared = sum(other == called and there != "" for other, there in standing[domain].values()) > 1
             told = re.search(rf"(?<!\w){re.escape(place)}(?!\w)", label) is not None
-            if place and shared and name in label and not told:
+            if place and shared and called[0] in label and not told:
                 found[place] = None
         yield ", ".join(found)
+
+
+def _owner(program: Program, state: list[int], domain: int, member: int) -> int:
+    """Whose a piece is, if all see that."""
+    for var in program.vars:
+        if var.of == domain and var.name == "owner" and isinstance(var.type, Id) and var.audience is None:
+            return state[var.offset + member]
+    return NONE
 
 
 def place_of(program: Program, state: list[int], domain: int, member: int, language: str = "") -> str:

@@ -14,7 +14,7 @@ from functools import cached_property
 from dsl.diagnostics.excerpt import printable
 from dsl.engine import layout
 from dsl.engine.bits import bits
-from dsl.engine.display import Member, column_name, fraction, member_name, text_of
+from dsl.engine.display import Member, column_name, fraction, member_name, shown, text_of
 from dsl.engine.machine import Machine
 from dsl.engine.piles import in_play
 from dsl.ir.nodes import Const, Lookup
@@ -223,8 +223,11 @@ class Standing:
         for var, _, value in differ:
             if isinstance(var.type, Id) and isinstance(value, int) and value != NONE:
                 return self.named(var.type.domain, value).text
-        names = ", ".join(dict.fromkeys(self.name(var) for var, _, _ in differ))
-        self.legend.setdefault(CHANGED, Meaning(f"{names} {CHANGED}"))
+        held = (
+            f"{self.name(var)} {shown(self.program, var.type, value, self.language)}"
+            for var, _, value in differ
+        )
+        self.legend.setdefault(CHANGED, Meaning(", ".join(dict.fromkeys(held))))
         return CHANGED
 
     def explain(self, shown: set[str]) -> None:
