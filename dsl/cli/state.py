@@ -21,7 +21,7 @@ from dsl.engine.piles import in_play
 from dsl.ir.program import Pool, Program, Var
 from dsl.ir.types import NONE, Id
 from dsl.scene.eyes import Eyes, everybody, of_player
-from dsl.scene.fields import Columns, Fields
+from dsl.scene.fields import BLANK, Columns, Fields
 from dsl.scene.forces import Forces
 
 if TYPE_CHECKING:
@@ -80,7 +80,8 @@ class Overview:
 
     def players(self) -> Iterator[str]:
         """Of each player who takes part, in a line, how many regions he holds, and the fields with words for players,
-        but those that are 0 for all, and how many cards his piles have of which no more is told; the regions of sides.
+        but those that are 0 for all, or in which he has nothing, and how many cards his piles have of which no more is
+        told; the regions of sides.
         """
         held, told = self.forces.of_regions(), dict(self.fields.of_players())
         for whose, name, count, _, seen in self.fields.piles_told():
@@ -92,7 +93,7 @@ class Overview:
         players = [(self.program.players, each) for each in self.fields.seated()]
         for owner in (*players, *sorted(each for each in held if each[0] != self.program.players)):
             fields = told.get(owner[1], []) if owner in players else []
-            if pairs := [*held.get(owner, []), *fields]:
+            if pairs := [*held.get(owner, []), *(each for each in fields if each[1] != BLANK)]:
                 who = member_name(self.program, *owner, self.language)
                 said = " · ".join(f"{name} {value}" for name, value in pairs)
                 yield printable(word("so", self.spoken, what=who, result=said))

@@ -124,7 +124,7 @@ class Teller:
         if unsaid:
             text = whole = word(option.kind, self.spoken)
         if others and option.kind == "take" and text == HIDDEN:
-            text = word("chosen unseen", self.spoken)
+            text = f"({word('hidden', self.spoken)})"
         if prompt and (option.kind == "take" or unsaid):
             text, whole = f"{prompt} {text}", f"{prompt} {whole}"
         apart = f" ({printable(answer.apart)})" if answer.apart and not others else ""

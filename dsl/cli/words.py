@@ -42,7 +42,6 @@ PHRASES: dict[str, str] = {
     "pass": N_("(pass)"),
     "stop": N_("(stop)"),
     "chooses": N_("{player} has chosen"),
-    "chosen unseen": N_("(not shown)"),
     "undone": N_("Taken back."),
     "nothing to undo": N_("There is nothing to take back."),
     "rolled": N_(

@@ -28,6 +28,7 @@ state of Cell:
     trap: Player?, called "Trap"
 state of Player:
     purse: 0..20 = 9, called "Purse"
+    hideout: Cell?, called "Hideout"
 
 piece Unit of Sort, up to 4 each:
     owner: Player
@@ -49,6 +50,7 @@ setup:
     place guard of ann at a2 with tired = true
     place post of bob at c1
     b2.trap = ann
+    ann.hideout = c3
 
 action march(u: Unit, c: Cell) by p en "March {u} to {c}":           [R-2]
     need not u.tired en "tired"
@@ -105,11 +107,17 @@ def test_what_a_cell_holds_for_an_owner_is_not_his_figure_alone(traps: Playable)
     assert "Pieces (Ann): Trap (b2), 2 Guard (a1; a2)" in told
 
 
+def test_of_a_player_nothing_is_told_that_he_has_not(traps: Playable) -> None:
+    told = shown(traps)
+    assert "Ann: Purse 9 · Hideout c3\n" in told
+    assert "Bob: Purse 9 · Hand 2\n" in told
+
+
 def test_who_passed_says_what(traps: Playable) -> None:
     """A pass without words of its own tells nothing without its question; what is chosen unseen is no question mark."""
     told = shown(traps, "1")
     assert "    Bob: Who follows? (pass)\n" in told
-    assert "    Bob: Which plan? (not shown)\n" in told
+    assert "    Bob: Which plan? (hidden)\n" in told
 
 
 def test_advice_where_there_is_one_option(traps: Playable) -> None:

@@ -427,7 +427,7 @@ def test_the_log_has_ones_own_secret_choices(tmp_path: Path) -> None:
     of_ann, of_bob = (each.split("> ")[0] for each in told.split("> log\n")[1:])
     assert "A number: 1" in of_ann and "A number: 2" not in of_ann
     assert "A number: 2" in of_bob and "A number: 1" not in of_bob
-    assert "bob: A number: (not shown)" in of_ann and "ann: A number: (not shown)" in of_bob
+    assert "bob: A number: (hidden)" in of_ann and "ann: A number: (hidden)" in of_bob
 
 
 def test_who_asks_for_it_is_passed_for_where_he_can_do_nothing_else() -> None:

@@ -99,7 +99,7 @@ def test_what_all_may_know_of_a_choice_is_told_to_all_once(tmp_path: Path) -> No
         "ann: Keep ?",
         "ann: Plan ?",
         "ann: Trust ?",
-        "ann: Add (not shown)",
+        "ann: Add (hidden)",
         "ann: Once more (pass)",
     ]
 

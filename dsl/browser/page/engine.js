@@ -209,9 +209,14 @@ export class Engine {
 
   /** An option in words, as a person may choose it. */
   label(words, number) {
+    return this.wordless(words, number) ? words.say(this.offer(number).kind) : this.bare(words, number);
+  }
+
+  /** Is an option to pass or to stop, for which the game has no words? */
+  wordless(words, number) {
     const text = this.bare(words, number);
     const { kind } = this.offer(number);
-    return (!text || text === kind) && (kind === "pass" || kind === "stop") ? words.say(kind) : text;
+    return (!text || text === kind) && (kind === "pass" || kind === "stop");
   }
 
   /** What a choice says to the other players, to be told after it (`openLabel`): what its label names, and what of that

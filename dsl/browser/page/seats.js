@@ -132,7 +132,8 @@ export class Table {
     const found = ["", ...facts.languages].map((language) => {
       const words = new Words(facts, language);
       const bare = engine.label(words, number);
-      const prompt = engine.offer(number).kind === "take" ? engine.prompt(words) : "";
+      const unsaid = engine.wordless(words, number);
+      const prompt = engine.offer(number).kind === "take" || unsaid ? engine.prompt(words) : "";
       const asked = (text) => (prompt ? `${prompt} ${text}` : text);
       return [words, asked, { whole: asked(bare), open: null, bare, apart: engine.chosenApart(words, number) }];
     });
