@@ -32,14 +32,14 @@ def distinctions(decision: Decision, language: str = "") -> tuple[str, ...]:
 
 
 def chosen_apart(decision: Decision, option: Option, language: str = "") -> str:
-    """What tells an option from others of its decision that read alike, once it has been chosen, or its piece from
-    another of that name: nothing where that is only its number among them.
+    """What tells an option from others of its decision that read alike, once it has been chosen: nothing where that is
+    only its number among them.
     """
     label = option.label(language)
     alike = [each for each in decision.options[:MOST] if each.label(language) == label]
     numbers = [number for number, each in enumerate(alike) if each.raw == option.raw]
     if len(alike) < 2 or not numbers:
-        return next(among_namesakes(decision, [option], language))
+        return ""
     return (_words_apart(alike, language) or [""] * len(alike))[numbers[0]]
 
 

@@ -223,11 +223,13 @@ class Standing:
         for var, _, value in differ:
             if isinstance(var.type, Id) and isinstance(value, int) and value != NONE:
                 return self.named(var.type.domain, value).text
-        held = (
+        held = [
             f"{self.name(var)} {shown(self.program, var.type, value, self.language)}"
             for var, _, value in differ
-        )
-        self.legend.setdefault(CHANGED, Meaning(", ".join(dict.fromkeys(held))))
+        ]
+        known = self.legend.get(CHANGED)
+        texts = [*(known.text.split(", ") if known is not None else ()), *held]
+        self.legend[CHANGED] = Meaning(", ".join(dict.fromkeys(texts)))
         return CHANGED
 
     def explain(self, shown: set[str]) -> None:
