@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from dsl.authoring.sections import DASH, Line, Section
 from dsl.authoring.words import source_of, type_words
-from dsl.engine.display import fraction, member_name, shown, text_of
+from dsl.engine.display import choice_words, fraction, member_name, shown, text_of
 from dsl.engine.kinds import kinds_at_first
 from dsl.engine.settings import player_counts
 from dsl.ir.program import Action, Clause, Data, Domain, Program, Var
@@ -121,17 +122,23 @@ class _Reader:
                 low, high = option.range
                 if option.name == "players" and (counts := player_counts(self.program)):
                     low = counts[0]
-                choices = f"{option.default} of {low}..{high}"
+                choices = f"{option.default} ({low}..{high})"
+                words = ""
             else:
-                own = option.choices[option.default]
-                choices = " | ".join((own, *(each for each in option.choices if each != own)))
+                order = [option.default, *(n for n in range(len(option.choices)) if n != option.default)]
+                choices = " | ".join(option.choices[n] for n in order)
+                told = choice_words(self.program, option, self.language)
+                words = " | ".join(told[n] or option.choices[n] for n in order) if any(told) else ""
             label = self.text(option.label)
             clause = self.clause(option.clause)
             rows.setdefault(option.kind, []).append(
-                self.line(option.name, (option.name, choices, label), clause)
+                self.line(option.name, (option.name, choices, label, words), clause)
             )
         for kind, lines in rows.items():
-            yield Section("options", f"{kind}s", f"{kind}s", ("name", "choices", "about"), tuple(lines))
+            columns = ("name", "choices", "about", "words")
+            in_words = any(each.cells[-1] for each in lines)
+            kept = tuple(each if in_words else replace(each, cells=each.cells[:-1]) for each in lines)
+            yield Section("options", f"{kind}s", f"{kind}s", columns if in_words else columns[:-1], kept)
 
     # ------------------------------------------------------------ kinds and pieces
 

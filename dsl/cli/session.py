@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dsl.catalogue import N_, nearest, told
+from dsl.catalogue import N_, nearest, told, tr
 from dsl.cli.lines import folded
 from dsl.cli.person import Person, Quit
 from dsl.cli.places import from_target
@@ -22,7 +22,7 @@ from dsl.cli.table import Table
 from dsl.cli.thinking import thought
 from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
-from dsl.engine.display import text_of
+from dsl.engine.display import choice_words, text_of
 from dsl.engine.failure import RuleFailure, Unplayable
 from dsl.players.seats import HUMAN
 
@@ -126,11 +126,26 @@ def open_table(table: Table, out: Console, *, quiet: bool = False, alone: bool =
         named = ", ".join(text_of(program, each.label, teller.language) or each.name for each in program.mods)
         with_.insert(0, word("settings", teller.spoken, settings=printable(named)))
     if table.options:
-        settings = ", ".join(f"{name} = {value}" for name, value in table.options.items())
+        settings = "; ".join(_chosen(program, *each, teller.language) for each in table.options.items())
         with_.append(word("settings", teller.spoken, settings=printable(settings)))
     out.print(", ".join(with_), style="dim", soft_wrap=True)
     lines = table.opening()
     show(out, lines if alone else ())
+
+
+def _chosen(program: Program, name: str, value: str | int, language: str) -> str:
+    """What was chosen of an option, in the words of players where it has some for all of it."""
+    option = next((each for each in program.options if each.name == name), None)
+    label = text_of(program, option.label, language) if option is not None else ""
+    words = str(value)
+    if option is not None and option.choices:
+        in_words = dict(zip(option.choices, choice_words(program, option, language), strict=True))
+        words = in_words.get(words, "")
+    if option is not None and option.kind == "mode" and words:
+        return words
+    if not label or not words:
+        return f"{name} = {value}"
+    return told(tr("{what}: {result}", what=label, result=words), nearest(language))
 
 
 def _play(table: Table, out: Console, person: Person | None, until: int | None) -> None:

@@ -15,7 +15,7 @@ from dsl.catalogue import N_, nearest, told
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.bits import bits
 from dsl.engine.layout import Plain, low_of
-from dsl.ir.program import Program, Rule, Text
+from dsl.ir.program import Option, Program, Rule, Text
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
 
 Member = tuple[int, int]
@@ -138,6 +138,20 @@ def shown(
             )
         case _:
             assert_never(kind)
+
+
+def choice_words(program: Program, option: Option, language: str = "") -> tuple[str, ...]:
+    """What players read of each choice of an option, in their order; empty where rules alone have a name for it, and
+    all empty for a range of numbers.
+    """
+    kind = program.vars[option.var].type
+    told = [shown(program, kind, number, language) for number in range(len(option.choices))]
+    if isinstance(kind, Int):
+        return tuple(told)
+    return tuple(
+        words if words != name or name.isdecimal() else ""
+        for name, words in zip(option.choices, told, strict=True)
+    )
 
 
 def _scalar(program: Program, kind: Int | Id, value: int, language: str, called: Called | None) -> str:

@@ -112,7 +112,7 @@ def _option(world: World, ruling: ast.Ruling) -> None:
         return
     domain = world.domain(ruling.name.text, "enum")
     for choice in ruling.choices:
-        world.enter_member(domain, choice.text, world.text(choice.text))
+        world.enter_member(domain, choice.text, world.text(choice.label, choice.text))
     _enter_option(world, ruling.name.text, ruling.kind, domain, default, label, ruling.name.span, clause)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from dsl.catalogue import N_, nearest, told
 from dsl.diagnostics.excerpt import printable
-from dsl.engine.display import filled, member_name, shown, text_of, title_of
+from dsl.engine.display import choice_words, filled, member_name, text_of, title_of
 from dsl.ir.nodes import Call, Enter
 from dsl.ir.program import Action, Option, Program
 from dsl.ir.types import Id, Type
@@ -138,14 +138,9 @@ class _Sheet:
         if option.range is not None:
             low, high = option.range
             return f"{option.default} ({low}–{high})"
-        kind = self.program.vars[option.var].type
-        own = [option.default, *(n for n in range(len(option.choices)) if n != option.default)]
-        names = [shown(self.program, kind, each, self.language) for each in own]
-        if isinstance(kind, Id) and any(
-            name == option.choices[n] for n, name in zip(own, names, strict=True)
-        ):
-            return ""
-        return " / ".join(names)
+        words = choice_words(self.program, option, self.language)
+        own = [words[option.default], *(each for n, each in enumerate(words) if n != option.default)]
+        return " / ".join(own) if all(own) else ""
 
     def _book(self) -> Iterator[str]:
         for rule in self.program.rules:

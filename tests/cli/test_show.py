@@ -24,6 +24,48 @@ def test_a_whole_game(run: Run, snapshot: Snapshot) -> None:
     snapshot.assert_match(plain(run("show", DUEL).stdout), "show.txt")
 
 
+CHOICES = """game worded:
+    players red, blue
+    rounds 2
+
+option fog: dense en "Nobody sees far" fr "On ne voit pas loin" |
+    thin en "All is seen" fr "On voit tout" = dense en "The fog" fr "Le brouillard"
+option gold: 0..9 = 2 en "Gold" fr "Or"
+option bare: one | other = other en "Bare" fr "Nu"
+ruling passing: true | false = true en "Passing is allowed" fr "On peut passer"
+mode calm en "Calm days" fr "Jours calmes": nothing
+mode wild: nothing
+
+action take by p en "Take": nothing
+
+round:
+    for p in order of play:
+        p may: take
+"""
+
+
+def test_choices_are_told_in_the_words_of_players(run: Run) -> None:
+    Path("worded.scn").write_text(CHOICES, encoding="utf-8")
+    told = {
+        each["name"]: each["rows"]
+        for each in json.loads(
+            run(
+                "show", "worded.scn", "options", "rulings", "modes", "--lang", "fr", "--format", "json"
+            ).stdout
+        )["sections"]
+    }
+    cells = {row["name"]: row["cells"] for rows in told.values() for row in rows}
+    assert cells["fog"] == ["fog", "dense | thin", "Le brouillard", "On ne voit pas loin | On voit tout"]
+    assert cells["gold"] == ["gold", "2 (0..9)", "Or", ""]
+    assert cells["bare"] == ["bare", "other | one", "Nu", ""]
+    assert cells["passing"] == ["passing", "true | false", "On peut passer", "oui | non"]
+    assert cells["mode"] == ["mode", "calm | wild", "", "Jours calmes | wild"]
+    chosen = [f"--option={each}" for each in ("fog=thin", "gold=3", "bare=one", "passing=false", "mode=calm")]
+    begun = run("play", "worded.scn", "--auto", "--seed", "1", "--lang", "fr", *chosen).stdout
+    words = "Le brouillard : On voit tout; Or : 3; bare = one; On peut passer : non; Jours calmes"
+    assert words in begun.replace("\n", " ")
+
+
 def test_a_new_game_with_its_map_and_legend(run: Run) -> None:
     run("new", "my_game")
     told = plain(run("show", "my_game", "map", "Kind").stdout)

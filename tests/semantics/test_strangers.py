@@ -115,4 +115,4 @@ def test_so_many_players_as_cannot_play_are_told_how_many_can(tmp_path: Path) ->
     with pytest.raises(StartError, match="choose one of 2, 3, 4, or 0"):
         Game.start(Machine(made.program), options={"players": 1})
     (options,) = (each for each in sections(made.program, "en") if each.name == "options")
-    assert "0 of 2..4" in options.rows[0].cells
+    assert "0 (2..4)" in options.rows[0].cells

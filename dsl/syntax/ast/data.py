@@ -202,13 +202,21 @@ class Legend(Node):
 
 
 @record(frozen=True, slots=True)
-class Ruling(Node):
-    """`ruling|option NAME: a | b = a` or `ruling NAME: 1..9 = 5`; choices are the written words."""
+class Choice(Node):
+    """`a` or `a "words"` of a ruling or option: the written word, and what players read."""
 
-    written = ("option fog: true | false = false", "ruling cover: forest | all_terrain = forest")
+    text: str
+    label: Label | None = None
+
+
+@record(frozen=True, slots=True)
+class Ruling(Node):
+    """`ruling|option NAME: a "words" | b "words" = a` or `ruling NAME: 1..9 = 5`."""
+
+    written = ("option fog: true | false = false", 'ruling cover: forest "In forests" | all_terrain = forest')
     kind: str
     name: Name
-    choices: tuple[Name, ...]
+    choices: tuple[Choice, ...]
     range: RangeType | None
     default: Name
     label: Label | None = None

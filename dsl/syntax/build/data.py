@@ -349,7 +349,7 @@ def ruling(origin: Origin, child: Child) -> ast.Ruling:
             return ast.Ruling(
                 str(token(kind)),
                 new_name(origin, word),
-                tuple(_choice(origin, choice) for choice in choices),
+                tuple(_alternative(origin, choice) for choice in choices),
                 None,
                 _choice(origin, default),
                 maybe_label(origin, words),
@@ -370,6 +370,15 @@ def ruling(origin: Origin, child: Child) -> ast.Ruling:
             )
         case _:
             unknown(child)
+
+
+def _alternative(origin: Origin, child: Child) -> ast.Choice:
+    match parts(child):
+        case "worded", [word, words]:
+            return ast.Choice(name(origin, word).text, label(origin, words), span=origin.span(word))
+        case _:
+            word = _choice(origin, child)
+            return ast.Choice(word.text, span=word.span)
 
 
 def _choice(origin: Origin, child: Child) -> ast.Name:
