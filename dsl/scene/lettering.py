@@ -29,6 +29,8 @@ _OTHER = 100
 ELLIPSIS = "…"
 CLOSING, OPENING = frozenset({":", ";", "!", "?", "»", "%"}), "«"
 """Signs that some languages set apart, and that never begin or end a line."""
+SHORT = 4
+"""How many characters a number has at most that does not stand alone in the last line."""
 LINE, STEP = 1.15, 0.25
 """Of lines that fill a room: how high each is, of its size, and by how much that is made smaller at a time."""
 
@@ -99,10 +101,14 @@ def wrapped(
 
 
 def _words(paragraph: str) -> list[str]:
-    """The words of a paragraph, each with the signs that stand apart from it but in its line, as in French."""
+    """The words of a paragraph, each with the signs that stand apart from it but in its line, as in French; a short
+    number at the end stays with the word before it.
+    """
     found: list[str] = []
-    for word in paragraph.split():
-        if found and (word in CLOSING or found[-1].endswith(OPENING)):
+    words = paragraph.split()
+    for at, word in enumerate(words):
+        ends = at == len(words) - 1 and word[:1].isdigit() and len(word) <= SHORT
+        if found and (ends or word in CLOSING or found[-1].endswith(OPENING)):
             found[-1] += f" {word}"
         else:
             found.append(word)

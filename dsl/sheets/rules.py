@@ -57,7 +57,7 @@ class _Sheet:
         self._list("course", self._course())
         self._actions()
         self._list("endings", self._endings())
-        self._list("options", self._options())
+        self._options()
         self._list("book", self._book())
         return flow.finished()
 
@@ -69,7 +69,7 @@ class _Sheet:
         if found:
             self._head(which)
             for line in found:
-                self.flow.say(printable(line), TEXT, indent=6, after=1.5)
+                self.flow.say(_begun(printable(line)), TEXT, indent=6, after=1.5)
             self.flow.say("", SMALL)
 
     def _course(self) -> Iterator[str]:
@@ -91,11 +91,11 @@ class _Sheet:
                 self._head("actions")
                 headed = True
             self.flow.say(
-                printable(self._called(action) + self._cited(action.clause)),
+                _begun(printable(self._called(action) + self._cited(action.clause))),
                 TEXT,
                 bold=True,
                 indent=6,
-                keep=TEXT,
+                keep=3 * TEXT,
             )
             reasons = []
             for each in action.prohibitions:
@@ -114,25 +114,28 @@ class _Sheet:
             kind = told(KINDS.get(ending.kind, ending.kind), self.spoken)
             yield (paired(kind, words, self.spoken) if words else kind) + self._cited(ending.clause)
 
-    def _options(self) -> Iterator[str]:
-        """What may be chosen, the usual first. Choices that have no words for players are told by what the option is
-        about, or not at all.
+    def _options(self) -> None:
+        """What may be chosen, with its choices below, the usual first. Choices that have no words for players are told
+        by what the option is about, or not at all.
         """
-        program = self.program
-        listed, is_chosen = [], False
+        program, told_of = self.program, []
         for option in program.options:
             words = text_of(program, option.label, self.language)
             if option.name == "mode" and option.kind == "mode":
                 words = told(MODE, self.spoken)
-            choices = self._choices(option)
-            is_chosen = is_chosen or bool(words and choices)
             if words:
-                listed.append(
-                    (paired(words, choices, self.spoken) if choices else words) + self._cited(option.clause)
-                )
-        if is_chosen:
-            yield told(USUAL, self.spoken)
-        yield from listed
+                told_of.append((words + self._cited(option.clause), self._choices(option)))
+        if not told_of:
+            return
+        self._head("options")
+        if any(choices for _, choices in told_of):
+            self.flow.say(told(USUAL, self.spoken), TEXT, indent=6, after=3)
+        for words, choices in told_of:
+            self.flow.say(_begun(printable(words)), TEXT, indent=6, keep=3 * TEXT if choices else 0.0)
+            if choices:
+                self.flow.say(printable(f"– {choices}"), SMALL, indent=14)
+            self.flow.say("", 2.0)
+        self.flow.say("", SMALL)
 
     def _choices(self, option: Option) -> str:
         if option.range is not None:
@@ -144,7 +147,7 @@ class _Sheet:
 
     def _book(self) -> Iterator[str]:
         for rule in self.program.rules:
-            yield f"{rule.id}  {title_of(rule, self.language)}"
+            yield f"{rule.id}  {title_of(rule, self.language or self.program.language)}"
 
     def _called(self, action: Action) -> str:
         """The words of an action, with what it takes by the words of its type, or dots where that has none."""
@@ -159,11 +162,19 @@ class _Sheet:
         words = text_of(self.program, domain.label, self.language)
         if not words and domain.kind in THINGS:
             words = told(THINGS[domain.kind], self.spoken)
+        if not words and domain.parts:
+            parts = [self._type(Id(each)) for each in domain.parts]
+            return " / ".join(parts) if "…" not in parts else "…"
         return words[:1].lower() + words[1:] if words[1:].lower() == words[1:] and words else words or "…"
 
     def _cited(self, clause: int | None) -> str:
         ids = self.program.clauses[clause].ids if clause is not None else ()
         return f" [{', '.join(ids)}]" if ids else ""
+
+
+def _begun(text: str) -> str:
+    """A line with a capital in front."""
+    return text[:1].upper() + text[1:]
 
 
 def played_in_order(program: Program) -> list[int]:

@@ -107,7 +107,7 @@ def test_each_card_and_counter_is_there_as_often_as_the_game_has_it(pages: dict[
 def test_tables_and_rules_say_what_the_game_says(pages: dict[str, list[Page]]) -> None:
     assert {"Scout", "Long-guard", "steps"} <= {text for page in pages["tables"] for text in _texts(page)}
     told = " ".join(text for page in pages["rules"] for text in _texts(page))
-    assert "somebody stands there" in told and "victory: all the scouts" in told
+    assert "somebody stands there" in told and "Victory: all the scouts" in told
 
 
 def test_nothing_is_off_the_page(pages: dict[str, list[Page]]) -> None:
@@ -466,6 +466,12 @@ def test_signs_that_stand_apart_never_begin_a_line() -> None:
         assert not [each for each in lines if each[0] in ":;!»" or each.endswith("«")], lines
 
 
+def test_a_short_number_never_ends_a_text_alone() -> None:
+    for width in range(60, 200, 5):
+        lines = wrapped("Two attacks of strength 10, then one strike of strength 11.", width, 10)
+        assert lines[-1] != "11.", lines
+
+
 BOOK = """game book:
     title en "Book" fr "Livre"
     players red, blue
@@ -486,15 +492,20 @@ table LooseThing:
     | id  | count: 0..9 |
     | odd |           3 |
 option fast: true | false = true en "A fast game" fr "Une partie rapide"
+option start: low en "Down" fr "En bas" | high en "Up" fr "En haut" = high en "where it begins" fr "où l'on commence"
 option lots: few | many = many en "How many, few or many" fr "Combien, peu ou beaucoup"
 map field on squares(3, 3)
 piece Piece of Ware, up to 2 each, called en "Piece" fr "Pion":
     owner: Player
     at: Cell?
+piece Rock, up to 2, called en "Rock" fr "Roc":
+    at: Cell?
+type Thing = Piece | Rock
 setup: place nail of red at a1
 phase last en "The end" fr "La fin": nothing
 phase first_of_all en "The beginning" fr "Le début": nothing
 action go(x: Piece, c: Cell) by p en "Move {x} to {c}" fr "Bouger {x} vers {c}": x.at = c
+action lift(x: Thing) by p en "lift {x}" fr "lever {x}": nothing
 round:
     first_of_all()
     for p in order of play:
@@ -519,8 +530,24 @@ def test_tables_and_rules_are_in_the_words_of_players(tmp_path: Path, language: 
     course = {"en": ["The beginning", "The end"], "fr": ["Le début", "La fin"]}[language]
     assert [each for each in rules if each in course] == course
     sentences = {
-        "en": ("Move piece to cell", "A fast game: yes / no", "How many, few or many"),
-        "fr": ("Bouger pion vers case", "Une partie rapide : oui / non", "Combien, peu ou beaucoup"),
+        "en": (
+            "Move piece to cell",
+            "A fast game",
+            "– yes / no",
+            "Lift piece / rock",
+            "Where it begins",
+            "– Up / Down",
+            "How many, few or many",
+        ),
+        "fr": (
+            "Bouger pion vers case",
+            "Une partie rapide",
+            "– oui / non",
+            "Lever pion / roc",
+            "Où l'on commence",
+            "– En haut / En bas",
+            "Combien, peu ou beaucoup",
+        ),
     }
     assert set(sentences[language]) <= set(rules)
 
