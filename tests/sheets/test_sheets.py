@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import zlib
 from collections import Counter
@@ -550,6 +551,20 @@ def test_tables_and_rules_are_in_the_words_of_players(tmp_path: Path, language: 
         ),
     }
     assert set(sentences[language]) <= set(rules)
+
+
+def test_rules_have_titles_in_the_language_of_the_game_where_no_other_is_asked_for(tmp_path: Path) -> None:
+    text = GAME.replace("    rounds 2\n", '    rounds 2\n    rulebook PA "The rules"\n', 1)
+    text = text.replace(" en ", " fr ").replace(
+        'go(c: Cell) by p "Go to {c}":', 'go(c: Cell) by p "Aller en {c}":  [PA-1]'
+    )
+    (tmp_path / "paper.scn").write_text(text, encoding="utf-8")
+    index = {"rules": [{"id": "PA-1", "title": "One walks", "titles": {"fr": "On marche"}}]}
+    (tmp_path / "rulebook.json").write_text(json.dumps(index), encoding="utf-8")
+    for language, title in (("", "On marche"), ("en", "One walks")):
+        made = _made(tmp_path / "paper.scn", language)
+        found = pages_of(*made, ("rules",), PAPERS["a4"], 22, language)
+        assert f"PA-1  {title}" in [each for page in found["rules"] for each in _texts(page)]
 
 
 def _table(name: str, rows: int, cell: str) -> str:
