@@ -10,7 +10,7 @@ from dataclasses import replace
 from math import ceil, cos, floor, radians, sin, sqrt
 
 from dsl.scene.colours import EDGE, INK, PAPER, ink_on, mixed
-from dsl.scene.lettering import cut, fitted, paired, width_of, wrapped
+from dsl.scene.lettering import cut, filling, fitted, paired, width_of, wrapped
 from dsl.scene.model import NOBODY, Board, Cell, Owner, Panel, Piece, Point, Scene, Sign, Zone
 from dsl.scene.shapes import Circle, Drawn, Group, Path, Picture, Polygon, Shape, Words, box, figure, moved
 from dsl.scene.signs import HOLDERS
@@ -430,8 +430,8 @@ class _Drawer:
         room = right - aside - unit * 0.06
         if cell.notes and room > unit * 0.3:
             above = y - size * 0.75  # where the name ends
-            most = max(1, int((bottom - unit * 0.06 - above) // (small * 1.15)))
-            told = wrapped(", ".join(cell.notes), room, small, most=most)
+            high = bottom - unit * 0.06 - above
+            told, small = filling(", ".join(cell.notes), room, high, small, least=small * 0.7)
             for n, line in enumerate(reversed(told)):
                 yield Words(line, (aside, bottom - unit * 0.08 - n * small * 1.15), small, INK)
 

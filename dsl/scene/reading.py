@@ -330,6 +330,8 @@ class _Reader:
                 continue  # where others have words for players, this one is the rules' own
             whose = pool.piles[pile].partition("(")[2].rstrip(")")
             owner = names.index(whose) if whose in names else NOBODY
+            his = member_name(self.program, self.program.players, max(owner, 0), self.language)
+            called = label.removesuffix(f" ({his})") if owner != NOBODY else label  # in his panel
             shown = tuple(
                 Card(
                     self._card_name(pool.domain, card),
@@ -338,12 +340,12 @@ class _Reader:
                 )
                 for card in seen
             )
-            zones.setdefault(owner, []).append(Zone(pool.piles[pile], printable(label), len(cards), shown))
+            zones.setdefault(owner, []).append(Zone(pool.piles[pile], printable(called), len(cards), shown))
         panels = [
             Panel(player, tuple(told.get(player, ())), tuple(zones.get(player, ())))
             for player in self.fields.seated()
         ]
-        values = tuple(self.fields.of_game()) if self._has_words else ()
+        values = tuple(self.fields.of_game(briefly=True)) if self._has_words else ()
         table = Panel(NOBODY, (*values, *self.fields.of_things()), tuple(zones.get(NOBODY, ())))
         return [*panels, *([table] if table.values or table.zones else [])]
 

@@ -13,6 +13,7 @@ import pytest
 from dsl.compiler import compile_game
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
+from dsl.resources import game_folder
 from dsl.scene.eyes import everybody
 from dsl.scene.lettering import width_of, wrapped
 from dsl.scene.model import Scene
@@ -109,6 +110,15 @@ def test_nothing_lies_outside_and_no_words_overlap_in_a_region() -> None:
             for n, (left, top, right, bottom) in enumerate(boxes):
                 for a, b, c, d in boxes[:n]:
                     assert right <= a or c <= left or bottom <= b or d <= top
+
+
+def test_what_stands_in_a_region_is_made_smaller_before_it_is_cut() -> None:
+    folder = game_folder("cristal_et_acier")
+    assert folder is not None
+    picture = picture_of(_scene(folder / "cristal_et_acier.scn"))
+    texts = [each.text for each in flat(picture.shapes) if isinstance(each, Words)]
+    assert any("Cavalerie" in each for each in texts)
+    assert not [each for each in texts if each.endswith("…")]
 
 
 def _box(words: Words) -> tuple[float, float, float, float]:

@@ -133,6 +133,21 @@ def test_a_viewer_sees_what_is_his_and_everybody_sees_what_is_public(seen: Game)
     assert (red.viewer, white.viewer, public.viewer) == (0, 1, NOBODY)
 
 
+def test_a_panel_has_what_it_is_about_once_and_no_counts_of_nothing(tmp_path: Path) -> None:
+    """A pile in its owner's panel does not name him, and what the game counts now and then is told when it counts."""
+    text = GAME.replace(
+        "pile hand of Scroll for each Player,", 'pile hand of Scroll for each Player, called en "Hand",'
+    )
+    counts = (
+        'state:\n    spare: 0..9, called en "Spare"\n    left: 0..9 = 4, called en "Left"\nstate of Player:'
+    )
+    path = tmp_path / "seen.scn"
+    path.write_text(text.replace("state of Player:", counts, 1))
+    scene = _scene(_game(path))
+    assert [each.label for each in scene.panels[0].zones] == ["Hand"]
+    assert scene.panels[-1].values == (("Left", "4"),)
+
+
 def test_options_are_told_to_who_chooses_and_to_nobody_else(seen: Game) -> None:
     board = _scene(seen, 0).boards[0]
     assert [board.cells[each].name for each in board.highlights] == ["a1", "b2"]

@@ -19,6 +19,7 @@ from dsl.cli.main import cli
 from dsl.compiler import compile_game
 from dsl.ir.identity import identity
 from dsl.ir.program import Program
+from dsl.library import load
 from dsl.playable import Playable
 from dsl.scene.colours import EDGE
 from dsl.scene.fonts import font_of
@@ -554,17 +555,21 @@ def test_tables_and_rules_are_in_the_words_of_players(tmp_path: Path, language: 
 
 
 def test_rules_have_titles_in_the_language_of_the_game_where_no_other_is_asked_for(tmp_path: Path) -> None:
-    text = GAME.replace("    rounds 2\n", '    rounds 2\n    rulebook PA "The rules"\n', 1)
+    text = GAME.replace(
+        "    rounds 2\n", '    rounds 2\n    rulebook PA "The rules"\n    index rulebook\n', 1
+    )
     text = text.replace(" en ", " fr ").replace(
         'go(c: Cell) by p "Go to {c}":', 'go(c: Cell) by p "Aller en {c}":  [PA-1]'
     )
-    (tmp_path / "paper.scn").write_text(text, encoding="utf-8")
+    folder = tmp_path / "paper"
+    folder.mkdir()
+    (folder / "paper.scn").write_text(text, encoding="utf-8")
     index = {"rules": [{"id": "PA-1", "title": "One walks", "titles": {"fr": "On marche"}}]}
-    (tmp_path / "rulebook.json").write_text(json.dumps(index), encoding="utf-8")
+    (folder / "rulebook.json").write_text(json.dumps(index), encoding="utf-8")
     for language, title in (("", "On marche"), ("en", "One walks")):
-        made = _made(tmp_path / "paper.scn", language)
-        found = pages_of(*made, ("rules",), PAPERS["a4"], 22, language)
-        assert f"PA-1  {title}" in [each for page in found["rules"] for each in _texts(page)]
+        made = load(folder / "paper.scn", environment={"SCENARII_CACHE": "off"})
+        found = pages_of(made, (), ("rules",), PAPERS["a4"], 22, language)
+        assert f"PA-1 {title}" in [each for page in found["rules"] for each in _texts(page)]
 
 
 def _table(name: str, rows: int, cell: str) -> str:
