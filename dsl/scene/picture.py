@@ -156,7 +156,7 @@ class _Sheet:
 
     def legend(self, board: Board) -> None:
         """What is drawn, in columns as wide as the longest line."""
-        lines = [*_owners_on(self.scene, board), *_legend_of(board)]
+        lines = [*_owners_on(self.scene, board), *_legend_of(self.scene, board)]
         if not lines:
             return
         texts = [each.meaning for each in lines]
@@ -238,12 +238,19 @@ def _owners_on(scene: Scene, board: Board) -> list[Sign]:
     ]
 
 
-def _legend_of(board: Board) -> list[Sign]:
-    """What the signs mean, but those of owners, which have lines of their own, and those that nothing shows."""
+def _legend_of(scene: Scene, board: Board) -> list[Sign]:
+    """What the signs mean, but those of owners, which have lines of their own, and those that nothing shows. Where
+    several mean the same, those of one owner's pieces alone say whose they are.
+    """
     shown = {each.sign for each in board.pieces} | {each.sign for each in board.cells}
     shown |= {each.pointer for each in board.cells} | {each.overlay for each in board.cells}
     told = [each for each in board.legend if each.owner == NOBODY and each.sign in shown]
     badge = badge_of(board)
+    meanings = [each.meaning for each in told]
+    for at, each in enumerate(told):
+        whose = {piece.owner for piece in board.pieces if piece.sign == each.sign}
+        if meanings.count(each.meaning) > 1 and len(whose) == 1 and NOBODY not in whose:
+            told[at] = replace(each, meaning=f"{each.meaning} ({scene.owners[whose.pop()].label})")
     return [*told, *([Sign(BADGE, badge)] if badge else [])]
 
 

@@ -112,6 +112,20 @@ def test_nothing_lies_outside_and_no_words_overlap_in_a_region() -> None:
                     assert right <= a or c <= left or bottom <= b or d <= top
 
 
+def test_signs_that_mean_the_same_say_whose_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "yards.scn"
+    path.write_text(
+        HOSTILE.replace(
+            "| one | </text><script>x()   |", "| one | Yard |\n    | two | Yard |\n    | hut | Hut |"
+        ).replace(
+            "setup: place one of ann at a1",
+            "setup:\n    place one of ann at a1\n    place two of bob at b1\n    place hut of bob at c1",
+        )
+    )
+    texts = [each.text for each in flat(picture_of(_scene(path)).shapes) if isinstance(each, Words)]
+    assert {"Yard (<b>&)", "Yard (]]>)", "Hut"} <= set(texts)
+
+
 def test_what_stands_in_a_region_is_made_smaller_before_it_is_cut() -> None:
     folder = game_folder("cristal_et_acier")
     assert folder is not None
