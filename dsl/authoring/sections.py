@@ -61,7 +61,7 @@ Chosen = Section | tuple[Section, Line]
 
 
 def chosen(found: Sequence[Section], names: Iterable[str]) -> tuple[Chosen, ...] | str:
-    """The sections and rows of these names, or what to say of one that nothing has."""
+    """The sections and rows of these names, each once, or what to say of one that nothing has."""
     picked: list[Chosen] = []
     for name in names:
         sorts: list[Chosen] = [each for each in found if name in {each.name, each.kind}]
@@ -71,5 +71,5 @@ def chosen(found: Sequence[Section], names: Iterable[str]) -> tuple[Chosen, ...]
             known |= {row.name for each in found for row in each.rows}
             hint = Meant.among(name, sorted(known), 0.5) or "name a table, a row, a value, an action …"
             return f"there is nothing called `{name}`; {hint}"
-        picked += sorts or rows
+        picked += [each for each in sorts or rows if each not in picked]
     return tuple(picked)

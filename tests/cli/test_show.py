@@ -55,6 +55,7 @@ def test_choices_are_told_in_the_words_of_players(run: Run) -> None:
         )["sections"]
     }
     cells = {row["name"]: row["cells"] for rows in told.values() for row in rows}
+    assert run("show", "worded.scn", "options", "rulings").stdout.count("Passing is allowed") == 1
     assert cells["fog"] == ["fog", "dense | thin", "Le brouillard", "On ne voit pas loin | On voit tout"]
     assert cells["gold"] == ["gold", "2 (0..9)", "Or", ""]
     assert cells["bare"] == ["bare", "other | one", "Nu", ""]
