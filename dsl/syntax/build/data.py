@@ -377,8 +377,8 @@ def _alternative(origin: Origin, child: Child) -> ast.Choice:
         case "worded", [word, words]:
             return ast.Choice(name(origin, word).text, label(origin, words), span=origin.span(word))
         case _:
-            word = _choice(origin, child)
-            return ast.Choice(word.text, span=word.span)
+            bare = _choice(origin, child)
+            return ast.Choice(bare.text, span=bare.span)
 
 
 def _choice(origin: Origin, child: Child) -> ast.Name:
