@@ -9,6 +9,7 @@ import pytest
 
 from tests.cli.conftest import DUEL
 from tests.cli.terminal import Terminal
+from tests.soak import only_when_long
 
 EXAMPLES = Path(__file__).parents[2] / "examples/classics"
 SHORT = {"tic_tac_toe": 9, "connect_four": 42}
@@ -24,8 +25,15 @@ def play(terminal: Terminal, most: int) -> None:
     raise AssertionError("the game does not end")
 
 
-@pytest.mark.parametrize("game", SHORT)
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize(
+    ("game", "language"),
+    [
+        ("tic_tac_toe", "fr"),
+        ("connect_four", "en"),
+        only_when_long("tic_tac_toe", "en"),
+        only_when_long("connect_four", "fr"),
+    ],
+)
 def test_a_whole_game_of_each_example(game: str, language: str) -> None:
     terminal = Terminal("play", str(EXAMPLES / game), "--seed", "1", "--lang", language)
     terminal.type("help\n")

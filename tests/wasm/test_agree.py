@@ -9,15 +9,18 @@ from tests.engine.skirmish import skirmish
 from tests.figures.play import table
 from tests.figures.targets import Target
 from tests.ir.builders import small
+from tests.soak import fewer
 from tests.wasm.agree import Counting, Difference, Pair, agreed
 from tests.wasm.soak import Soak, compared, machine_of
+
+GAMES = fewer(2, 4)
 
 
 @pytest.mark.parametrize("target", compared(), ids=lambda each: each.name)
 def test_games_play_alike(target: Target) -> None:
-    tally = agreed(machine_of(target.what), range(4), 120, mode=target.mode)
+    tally = agreed(machine_of(target.what), range(GAMES), 120, mode=target.mode)
     assert not tally.differences
-    assert tally.decisions >= 2 * 4
+    assert tally.decisions >= 2 * GAMES
 
 
 @pytest.mark.parametrize("build", (small, skirmish))
