@@ -20,7 +20,7 @@ _NAME = r"[^\W\d]\w{0,60}"
 _CELL = re.compile(rf"(?P<table>{_NAME})\[(?P<row>{_NAME})\]\.(?P<column>{_NAME})=(?P<values>.+)")
 _OPTION = re.compile(rf"(?P<option>{_NAME})=(?P<values>.+)")
 _RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})", re.ASCII)
-_VALUE = re.compile(r"-|-?\d{1,9}(/\d{1,9})?|" + _NAME)
+_VALUE = re.compile(r"-|-?\d{1,9}(/\d{1,9})?|\d{1,9}-\d{1,9}|" + _NAME)
 MOST_CHARACTERS = 2000
 
 

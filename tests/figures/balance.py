@@ -39,10 +39,8 @@ PLANS: dict[str, tuple[str, ...]] = {
         "--option mode=team --option players=5 --players greedy --games 16 --vary flood_growth=6",
     ),
     "command_and_conquer": (
-        "--games 500 --vary starts=of_alpha,of_bravo",
-        "--players greedy --games 6 --count",
-        "--players mcts:10 --games 30 --vary Event[stealth_attack].copies=0",
-        "--players mcts:50 --games 16 --vary Event[stealth_attack].points=2..4",
+        "--games 200 --vary starts=of_alpha,of_bravo",
+        "--players greedy --games 6 --vary UnitKind[stealth_tank].pierces=1-4",
     ),
 }
 """What is compared of each game of the library, the first variant as it is."""

@@ -56,6 +56,7 @@ def test_what_can_be_varied(tmp_path: Path) -> None:
     assert (cell.table, cell.row, cell.column, cell.values) == ("Ware", "silk", "price", ("4", "5", "6", "9"))
     option = varied("bonus=0..2")
     assert (option.option, option.values) == ("bonus", ("0", "1", "2"))
+    assert varied("Ware[silk].span=1-4,0-2").values == ("1-4", "0-2")
     market = program(tmp_path)
     cell.check(market)
     option.check(market)
