@@ -20,6 +20,8 @@ from dsl.ir.types import NONE, BagOf, Id, Int, SetOf
 
 MINUS = "\N{MINUS SIGN}"
 ARROW = "→"
+SEVERAL = 3
+"""What befalls so many alike is told once."""
 EMPTY = "—"
 """Of a list in which nothing is."""
 
@@ -35,7 +37,7 @@ def changes(
 ) -> Iterator[str]:
     """Each labelled field that differs, as `viewer` may see it (none: all of it). Of a piece that has left play, or its
     pile, it is not told that its fields begin anew, but where it is. With `places`, pieces of one name whose fields
-    differ are told apart by where they stand, or stood, if all see that.
+    differ are told apart by where they stand, or stood, if all see that, and what befell several alike is told once.
     """
     program = machine.program
     moved = _moved(program, before, after)
@@ -61,8 +63,15 @@ def changes(
                 continue
             told.append((member, *pair))
         where = _apart(program, var, [each[0] for each in told], before, after, language) if places else {}
+        joint = places and var.of is not None and not isinstance(var.type, BagOf | SetOf)
+        alike = Counter((old, new) for _, old, new in told) if joint else Counter()
         for member, old, new in told:
-            yield _change(program, var, member, old, new, language=language, where=where.get(member, ""))
+            if alike[old, new] < SEVERAL:
+                yield _change(program, var, member, old, new, language=language, where=where.get(member, ""))
+        for (old, new), count in alike.items():
+            if count >= SEVERAL:
+                members = [each for each, *pair in told if pair == [old, new]]
+                yield _together(program, var, members, old, new, language=language, where=where)
     for piece in leaving:
         yield from _left(machine, moved[piece], piece, (before, after), viewer, language)
 
@@ -209,8 +218,32 @@ def _change(
         return f"{name} {_counted(program, var.type, old, new, language)}"
     if isinstance(var.type, SetOf) and isinstance(old, int) and isinstance(new, int):
         return f"{name} {_joined(program, var.type, old, new, language)}"
+    return f"{name} {_from_to(program, var, old, new, language)}"
+
+
+def _from_to(program: Program, var: Var, old: Plain, new: Plain, language: str) -> str:
     was, now = (shown(program, var.type, each, language) or EMPTY for each in (old, new))
-    return f"{name} {was} {ARROW} {now}"
+    return f"{was} {ARROW} {now}"
+
+
+def _together(
+    program: Program,
+    var: Var,
+    members: list[int],
+    old: Plain,
+    new: Plain,
+    *,
+    language: str,
+    where: dict[int, str],
+) -> str:
+    """A change that is the same for several, with whose it is behind it: `CP yes → no (Buggy; Civilian k6, j5)`."""
+    assert var.of is not None
+    named: dict[str, list[str]] = {}
+    for member in members:
+        places = named.setdefault(member_name(program, var.of, member, language), [])
+        places += [where[member]] if where.get(member) else []
+    whose = "; ".join(f"{name} {', '.join(places)}".rstrip() for name, places in named.items())
+    return f"{text_of(program, var.label, language)} {_from_to(program, var, old, new, language)} ({whose})"
 
 
 def _counted(program: Program, kind: BagOf, old: tuple[int, ...], new: tuple[int, ...], language: str) -> str:

@@ -133,6 +133,48 @@ def test_of_what_leaves_play_or_its_pile_it_is_told_where_it_went(tmp_path: Path
     ]
 
 
+WEARY = """game weary:
+    players ann
+    rounds 1
+map den on squares(5, 1)
+table Kind:
+    | id  | name en |
+    | bear | Bear   |
+    | wolf | Wolf   |
+piece Beast of Kind, up to 3 each:
+    at: Cell
+    awake: bool = true, called en "Awake"
+    age: 0..9, called en "Age"
+setup:
+    place bear at a1
+    place bear at b1 with age = 4
+    place wolf at c1
+round:
+    ann chooses:
+        rest
+        stay
+action rest by p:
+    for b in Beast:
+        b.awake = false
+        if b.age is 0: b.age = 1
+action stay by p: nothing
+"""
+
+
+def test_what_befalls_several_alike_is_told_once(tmp_path: Path) -> None:
+    """With whose it is behind it; two are not several, and each is told where nobody wants places."""
+    file = tmp_path / "weary.scn"
+    file.write_text(WEARY, encoding="utf-8")
+    program = compile_game(str(file)).program
+    assert program is not None
+    game = Game.start(Machine(program), seed=1)
+    before = list(game.state)
+    game.choose(0)
+    told = list(changes(game.machine, before, list(game.state), None, "en", places=True))
+    assert told == ["Awake yes → no (Bear a1, b1; Wolf)", "Age (Bear, a1) 0 → 1", "Age (Wolf) 0 → 1"]
+    assert len(list(changes(game.machine, before, list(game.state), None, "en"))) == 5
+
+
 PLOT = """game plot:
     players ann, bob
     rounds 2
