@@ -37,9 +37,14 @@ class Source:
         r"""The line, from 1, on which an offset lies; a line's own `\n` belongs to it."""
         return bisect_right(self.line_starts, offset)
 
+    def position_of(self, offset: int) -> tuple[int, int]:
+        """The line and the column, from 1."""
+        line = self.line_of(offset)
+        return line, offset - self.line_starts[line - 1] + 1
+
     def column_of(self, offset: int) -> int:
         """The column, from 1, in code points."""
-        return offset - self.line_starts[self.line_of(offset) - 1] + 1
+        return self.position_of(offset)[1]
 
     def line_text(self, line: int) -> str:
         """A line without its ending; lines count from 1."""

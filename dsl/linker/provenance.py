@@ -83,7 +83,8 @@ def complete(program: Program, layers: Iterable[Layer], file_names: Mapping[str,
 
     def place(span: Span) -> Place:
         name = file_names.get(span.source.name, span.source.name)
-        return Place(name, span.line, span.column, span.end_line, span.end_column)
+        source = span.source
+        return Place(name, *source.position_of(span.start), *source.position_of(span.end))
 
     known = {(each.ids, each.house, each.place.file, each.place.line) for each in program.clauses}
     more = []

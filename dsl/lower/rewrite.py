@@ -46,13 +46,19 @@ def inside_of(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
 def walk_ir(node: object, rest: Callable[[object], object] | None = None) -> Iterator[Any]:
     """All nodes of a piece of the program, parents first; `rest` may put less in the place of one."""
     stack = [node]
+    known: dict[type, Callable[[Any], tuple[Any, ...]] | None] = {}
     while stack:
         here = stack.pop()
         if rest is not None:
             here = rest(here)
-        if isinstance(here, tuple):
-            stack += here[::-1]
-        elif (inside := inside_of(cast(type, type(here)))) is not None:
+        kind: type = type(here)
+        if kind is tuple:
+            stack += cast(tuple[object, ...], here)[::-1]
+            continue
+        if kind not in known:
+            known[kind] = inside_of(kind)
+        inside = known[kind]
+        if inside is not None:
             yield here
             stack += inside(here)
 

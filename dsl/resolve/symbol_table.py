@@ -128,6 +128,8 @@ class World:
     """When the first test is elaborated, the work until then, and how many procedures and routines there are."""
     tested: tuple[range, range] = range(0), range(0)
     """The procedures and the routines that tests have of their own."""
+    beginning_later: dict[int, tuple[ir.Expr, bool]] = field(default_factory=dict)
+    """For each field of pieces what it begins with, and whether that follows from what has happened in play."""
     body_reads: int = 0
     """How often a body was elaborated by more than the heads of what it names (`depends_on_bodies`)."""
     tangled: set[int] = field(default_factory=set)
@@ -316,7 +318,8 @@ class World:
 
     def place(self, span: Span) -> pr.Place:
         name = self.file_names.get(span.source.name, span.source.name)
-        return pr.Place(name, span.line, span.column, span.end_line, span.end_column)
+        source = span.source
+        return pr.Place(name, *source.position_of(span.start), *source.position_of(span.end))
 
     def clause(
         self,

@@ -329,7 +329,7 @@ def _with_depths(source: Source, lines: Iterator[Line], diagnostics: Diagnostics
             diagnostics.add(faults.too_many_blocks(source.span(line.start, line.end), MAX_BLOCKS))
             told_depth = True
         is_told = fault is not None and len(columns) > 1
-        yield replace(line, depth=min(depth, MAX_BLOCKS + 1), is_broken=is_broken, is_told=is_told)
+        yield Line(line.start, line.end, min(depth, MAX_BLOCKS + 1), line.skips, is_broken, is_told)
 
 
 def _enter(source: Source, columns: list[_Column], line: Line, following: Line | None) -> Diagnostic | None:

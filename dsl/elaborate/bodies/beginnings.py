@@ -37,10 +37,17 @@ def begins_later(world: World, var: w.Var) -> bool:
     """Does what a field of pieces begins with depend on anything but what is printed, and how the game was set?"""
     if var.role != "field" or var.field is None or var.initial is None or not known(var.initial):
         return False
+    seen = world.beginning_later.get(var.id)
+    if seen is None or seen[0] is not var.initial:
+        seen = world.beginning_later[var.id] = var.initial, _follows_from_play(world, var.initial)
+    return seen[1]
+
+
+def _follows_from_play(world: World, initial: ir.Expr) -> bool:
     return any(
         isinstance(each, ir.Ask | ir.Judge | ir.LoadItem | ir.Reach | ir.Trial | ir.Occurrences)
         or (isinstance(each, ir.Load) and world.vars[each.var].role != "option")
-        for each in inside(var.initial)
+        for each in inside(initial)
     )
 
 

@@ -194,7 +194,9 @@ class Elaboration:
     def unlearn(self, names: Iterable[str]) -> None:
         """Forgets what is known of things by these names, which stand for others from here on."""
         for name in names:
-            self.body.facts -= {each for each in self.body.facts if name in re.findall(r"\w+", each)}
+            self.body.facts -= {
+                each for each in self.body.facts if name in each and name in re.findall(r"\w+", each)
+            }
 
     def having(self, member: ir.Expr, field: str) -> ir.Expr:
         """The member of which a field is meant; in tests the name of a kind may stand for a piece of it."""

@@ -198,16 +198,14 @@ class Stores(Blocks):
         """What was known of a place, and of what is reached through it, is not known after a write."""
         written = key(target)
         if written is not None:
-            named = re.compile(rf"(?<![\w.]){re.escape(written)}(?!\w)")
-            self.body.facts -= {each for each in self.body.facts if named.search(each)}
+            self.body.facts -= _speaking_of(written, self.body.facts)
         if isinstance(target, ast.Member) and target.name.text in {"at", "in"}:
             self.forget_places(key(target.of))
 
     def forget_places(self, piece: str | None) -> None:
         """A piece that was moved has one place only: that it had another is not known any more."""
         for place in ("at", "in") if self.world.holdings and piece else ():
-            named = re.compile(rf"(?<![\w.]){re.escape(f'{piece}.{place}')}(?!\w)")
-            self.body.facts -= {each for each in self.body.facts if named.search(each)}
+            self.body.facts -= _speaking_of(f"{piece}.{place}", self.body.facts)
 
     def branch(self, found: list[Spot], build: Callable[[Spot], list[mid.Mid]]) -> list[mid.Mid]:
         head = build(found[0])
@@ -219,3 +217,12 @@ class Stores(Blocks):
         """A field that lasts to the end of the *next* scope counts only scopes that begin after it was set."""
         armed = self.world.vars[spot.var].armed
         return [ir.Store(armed, spot.owner, None, FALSE, self.site(spot.span))] if armed is not None else []
+
+
+def _speaking_of(place: str, facts: set[str]) -> set[str]:
+    """The facts about a place as it is written, and about what is reached through it."""
+    near = {each for each in facts if place in each}
+    if not near:
+        return near  # nearly always: no pattern is made for it
+    named = re.compile(rf"(?<![\w.]){re.escape(place)}(?!\w)")
+    return {each for each in near if named.search(each)}

@@ -10,8 +10,10 @@ value that leaves its range, a list read behind its end, too many steps) the eng
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
+from typing import TypeVar
 
 from dsl.diagnostics import Code, Diagnostic, Diagnostics
 from dsl.ir import limits
@@ -27,6 +29,8 @@ from dsl.ir.verify.graph import Graph, Vertex, check_fields
 from dsl.ir.verify.routines import check_routine
 from dsl.records import record
 from dsl.source import Source
+
+Item = TypeVar("Item")
 
 MOST_FAULTS = 50
 """How many faults are told; a damaged program can have one in every line."""
@@ -152,6 +156,15 @@ class _Verifier:
         except RecursionError:
             self.found.append(Fault(Part(table, index, name), "it goes too deep", Excess.OTHER))
 
+    def every(self, table: str, parts: Iterable[Item], check: Callable[[Item], object]) -> None:
+        """Checks all entries of a table, of which there may be many thousands and few are wrong."""
+        for index, part in enumerate(parts):
+            try:
+                check(part)
+            except (Bad, RecursionError):
+                with self.at(table, index):
+                    raise
+
 
 def _sizes(v: _Verifier) -> None:
     with v.at(""):
@@ -170,24 +183,12 @@ def _catalogue(v: _Verifier) -> None:
     with v.at("program"):
         catalogue.check_head(program)
     for name in ("clauses", "sites", "tests", "promises"):
-        for index, placed in enumerate(getattr(program, name)):
-            with v.at(name, index):
-                catalogue.check_place(placed.place)
-    for index, clause in enumerate(program.clauses):
-        with v.at("clauses", index):
-            catalogue.check_clause(program, clause)
-    for index, domain in enumerate(program.domains):
-        with v.at("domains", index):
-            catalogue.check_domain(program, domain)
-    for index, text in enumerate(program.texts):
-        with v.at("texts", index):
-            catalogue.check_text(text)
-    for index, board in enumerate(program.boards):
-        with v.at("boards", index):
-            catalogue.check_board(known, board)
-    for index, data in enumerate(program.data):
-        with v.at("data", index):
-            catalogue.check_data(known, data)
+        v.every(name, getattr(program, name), lambda placed: catalogue.check_place(placed.place))
+    v.every("clauses", program.clauses, partial(catalogue.check_clause, program))
+    v.every("domains", program.domains, partial(catalogue.check_domain, program))
+    v.every("texts", program.texts, catalogue.check_text)
+    v.every("boards", program.boards, partial(catalogue.check_board, known))
+    v.every("data", program.data, partial(catalogue.check_data, known))
 
 
 def _layout(v: _Verifier) -> None:
