@@ -22,7 +22,9 @@ def page() -> Iterator[Any]:
         yield loaded(browser)
 
 
-@pytest.mark.parametrize("name", ["cristal_et_acier", FOLDER / "le_gue_d_argent", GAMES / "laid.scn"])
+@pytest.mark.parametrize(
+    "name", ["cristal_et_acier", FOLDER / "le_gue_d_argent", GAMES / "laid.scn", GAMES / "put_back.scn"]
+)
 @pytest.mark.parametrize("language", ["", "en"])
 def test_the_same_story(page: Any, name: str | Path, language: str) -> None:
     assert compared(page, load(name), 2, language=language) == []

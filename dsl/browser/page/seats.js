@@ -272,7 +272,7 @@ export class Table {
           for (const each of moment.sealed ? [] : waiting) put(this.choiceLine(each, viewer));
           if (!moment.sealed) waiting = [];
           chosen = this.choiceLine(moment, viewer);
-          put(chosen);
+          put(this.toldByRules(moment, chosen, viewer));
         }
       }
       const told = moment.told.filter(({ site }) => !(site.kind === "refused" && site.label === null));
@@ -313,6 +313,15 @@ export class Table {
     const behind = (text) => (text.includes(": ") ? text.slice(text.indexOf(": ") + 2) : "");
     const said = [line.text, behind(line.text), whole, behind(whole)];
     return said.includes(choice.what) || (choice.whole !== "" && said.includes(choice.whole));
+  }
+
+  /** A choice of another player in the words of the log, where the rules tell it: they know best what to leave out. */
+  toldByRules(moment, chosen, viewer) {
+    if (viewer === null || viewer === moment.player) return chosen;
+    const entry = moment.told.find((each) => each.site.kind === "do" && each.player === moment.player && this.entryLine(each, null).what === chosen.whole);
+    if (!entry) return chosen;
+    const { text, rules } = this.entryLine(entry, viewer);
+    return { ...chosen, text, rules };
   }
 
   called(player) {
