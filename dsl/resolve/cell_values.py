@@ -190,8 +190,9 @@ def _part(cell: ast.Cell, text: str) -> ast.Cell:
 def _span_of_values(world: World, cell: ast.Cell, text: str, type_: Int | Id) -> list[int]:
     match = re.fullmatch(r"(-?\d{1,9})\s*-\s*(\d{1,9})", text)
     if match and isinstance(type_, Int):
-        low, high = int(match[1]), int(match[2])
-        return list(range(max(low, type_.low), min(high, type_.high) + 1))
+        low, high = (_scalar(world, cell, each, type_) for each in match.groups())
+        _go_forwards(world, cell, text, *map(int, match.groups()))
+        return list(range(low, high + 1))
     if text in {"-", ""}:
         world.error(
             Code.BAD_CELL, cell.span, "nothing stands between two commas", hint="write `-` alone for none"
@@ -242,9 +243,19 @@ def _record(world: World, cell: ast.Cell, type_: Record, zero: int | None) -> Va
         message = tr("`{cell}` does not have the form {shape}", cell=cell.text, shape=shape)
         world.error(Code.BAD_CELL, cell.span, message, hint=hint)
         return tuple(world.low(each) for each in type_.types)
-    return tuple(
+    found = tuple(
         _scalar(world, cell, part, each, zero) for part, each in zip(parts, type_.types, strict=True)
     )
+    if type_.names == ("low", "high") and all(NUMBER.fullmatch(part) for part in parts):
+        _go_forwards(world, cell, cell.text, *map(int, parts))
+    return found
+
+
+def _go_forwards(world: World, cell: ast.Cell, text: str, first: int, last: int) -> None:
+    """Says where a span such as `5-3` begins with the greater number."""
+    if first > last:
+        hint = tr("write `{last}-{first}`, the smaller number first", last=last, first=first)
+        world.error(Code.BAD_CELL, cell.span, tr("`{cell}` runs backwards", cell=text), hint=hint)
 
 
 def _clipped(low: int, high: int, type_: Int) -> list[int]:
@@ -259,11 +270,7 @@ def keys(world: World, cell: ast.Cell, type_: Int | Id) -> list[int]:
             return _clipped(int(match[1]), type_.high, type_)
         if match := re.fullmatch(r"(\d{1,9})\s*-\s*(\d{1,9})", cell.text):
             first, last = int(match[1]), int(match[2])
-            if first > last:
-                hint = tr("write `{last}-{first}`, the smaller number first", last=last, first=first)
-                world.error(
-                    Code.BAD_CELL, cell.span, tr("`{cell}` runs backwards", cell=cell.text), hint=hint
-                )
+            _go_forwards(world, cell, cell.text, first, last)
             return _clipped(first, last, type_)
         if not type_.truth and NUMBER.fullmatch(cell.text):
             return [int(cell.text)]
