@@ -12,8 +12,7 @@ import tempfile
 from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
-
-import pytest
+from unittest.mock import patch
 
 from dsl import cache
 from dsl.cache import Cache
@@ -31,8 +30,7 @@ class Kept(Cache):
 
     def _prune(self) -> None:
         if next(_writes) % SELDOM == 0:
-            with pytest.MonkeyPatch.context() as bounds:
-                bounds.setattr(cache, "MOST_ENTRIES", MOST_ENTRIES)
+            with patch.object(cache, "MOST_ENTRIES", MOST_ENTRIES):
                 super()._prune()
 
 
@@ -47,7 +45,7 @@ def begin(first: bool) -> None:
         own = environment.get(cache.VARIABLE) == str(commands())
         return kept() if own else opened(environment)
 
-    pytest.MonkeyPatch().setattr(Cache, "open", staticmethod(open_))
+    patch.object(Cache, "open", staticmethod(open_)).start()
 
 
 def end() -> None:
