@@ -101,6 +101,8 @@ class Standing:
         self.cells: Domain = self.program.domains[board.domain]
         self.legend: dict[str, Meaning] = {}
         self._grounds: dict[int, str] = {}
+        self._changed: dict[str, None] = {}
+        """What cells hold that has no sign of its own: the meaning of `CHANGED`."""
         self.signs = Signs(self.program, (printable(each) for each in board.signs))
         for _, _, kind in self.fields(board.domain):
             self.signs.give(kind.domain, self.use(kind.domain))
@@ -227,9 +229,8 @@ class Standing:
             f"{self.name(var)} {shown(self.program, var.type, value, self.language)}"
             for var, _, value in differ
         ]
-        known = self.legend.get(CHANGED)
-        texts = [*(known.text.split(", ") if known is not None else ()), *held]
-        self.legend[CHANGED] = Meaning(", ".join(dict.fromkeys(texts)))
+        self._changed |= dict.fromkeys(held)
+        self.legend[CHANGED] = Meaning(", ".join(self._changed))
         return CHANGED
 
     def explain(self, shown: set[str]) -> None:

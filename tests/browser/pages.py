@@ -10,7 +10,7 @@ import argparse
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -169,9 +169,24 @@ def paths() -> dict[str, str]:
     found = {name: name for name in games()} | {each.name: str(each) for each in example_folders()}
     found |= {each.stem: str(each) for each in sorted((FOLDER / "scenarios").glob(f"*{SOURCE_SUFFIX}"))}
     mods = sorted((FOLDER / "mods").rglob(f"*{SOURCE_SUFFIX}"))
-    return found | {
-        each.stem: str(each) for each in mods if each.read_text(encoding="utf-8").find("\nmod ") >= 0
-    }
+    return found | {each.stem: str(each) for each in mods if "\nmod " in each.read_text(encoding="utf-8")}
+
+
+def wanted(game: str, mode: str) -> Iterator[tuple[str, Machine, str]]:
+    """What there is to be played whose name has `game` in it, in each of its modes or in one, each with a title and the
+    mode. Ends the command where there is no such game or mode.
+    """
+    some = False
+    for name, path in paths().items():
+        if game not in name:
+            continue
+        machine = load(path)
+        for each in modes(machine) or ("",):
+            if mode in {"", each}:
+                some = True
+                yield f"{name}:{each}" if each else name, machine, each
+    if not some:
+        sys.exit("no such game or mode")
 
 
 def main() -> int:
@@ -185,28 +200,19 @@ def main() -> int:
     parser.add_argument(
         "--seconds", type=float, default=float("inf"), help="the most seconds of clicking in a game"
     )
-    given, failed, some = parser.parse_args(), False, False
+    given, failed = parser.parse_args(), False
     with running() as browser, tempfile.TemporaryDirectory() as temporary:
-        for name, path in paths().items():
-            if given.game not in name:
-                continue
-            machine = load(path)
-            for mode in modes(machine) or ("",):
-                if given.mode and mode != given.mode:
-                    continue
-                title, some = f"{name}:{mode}" if mode else name, True
+        for title, machine, mode in wanted(given.game, given.mode):
 
-                def told(count: int, passed: float, title: str = title) -> None:
-                    print(f"{title}: {count} choices, {passed:.0f} s …", file=sys.stderr, flush=True)
+            def told(count: int, passed: float, title: str = title) -> None:
+                print(f"{title}: {count} choices, {passed:.0f} s …", file=sys.stderr, flush=True)
 
-                found = played(
-                    browser, machine, Path(temporary), mode, most=given.most, seconds=given.seconds, told=told
-                )
-                print(f"{title}: {found}", flush=True)
-                failed = failed or bool(found.faults)
-    if not some:
-        print("no such game or mode", file=sys.stderr)
-    return int(failed or not some)
+            found = played(
+                browser, machine, Path(temporary), mode, most=given.most, seconds=given.seconds, told=told
+            )
+            print(f"{title}: {found}", flush=True)
+            failed = failed or bool(found.faults)
+    return int(failed)
 
 
 if __name__ == "__main__":

@@ -19,11 +19,10 @@ from dsl.engine.distinct import chosen_apart
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.engine.settings import settings_of
-from dsl.library import load
 from dsl.wasm.searching import hides
 from dsl.wasm.telling import telling
 from tests.browser.alike import startable
-from tests.browser.pages import modes, paths
+from tests.browser.pages import wanted
 from tests.figures.play import table
 
 HARNESS = Path(__file__).with_name("stories.js")
@@ -126,25 +125,16 @@ def main() -> int:
     given, failed = parser.parse_args(), False
     with running() as browser:
         page = loaded(browser)
-        for name, path in paths().items():
-            if given.game not in name:
-                continue
-            machine = load(path)
-            for mode in modes(machine) or ("",):
-                if given.mode and mode != given.mode:
-                    continue
-                begin = time.perf_counter()
-                found = compared(
-                    page, machine, given.seed, mode=mode, language=given.language, choices=given.choices
-                )
-                title = f"{name}:{mode}" if mode else name
-                print(
-                    f"{title}: {'DIFFERENT' if found else 'alike'} ({time.perf_counter() - begin:.0f} s)",
-                    flush=True,
-                )
-                for each in found:
-                    print(f"    {each}", flush=True)
-                failed = failed or bool(found)
+        for title, machine, mode in wanted(given.game, given.mode):
+            begun = time.perf_counter()
+            found = compared(
+                page, machine, given.seed, mode=mode, language=given.language, choices=given.choices
+            )
+            seconds = time.perf_counter() - begun
+            print(f"{title}: {'DIFFERENT' if found else 'alike'} ({seconds:.0f} s)", flush=True)
+            for each in found:
+                print(f"    {each}", flush=True)
+            failed = failed or bool(found)
     return int(failed)
 
 

@@ -12,6 +12,7 @@ from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.engine.runtime import Run
+from dsl.source import Source
 from tests.fuzz.corpus import ROOT, programs
 from tests.shipped import shipped
 from tests.soak import only_when_long
@@ -108,8 +109,8 @@ def test_no_program_runs_for_long(rules: str, course: str, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("program", programs(), ids=lambda each: each.name)
-def test_telling_and_covering_take_no_steps(program: object) -> None:
-    made = Machine(shipped(ROOT / program.name))  # type: ignore[attr-defined]
+def test_telling_and_covering_take_no_steps(program: Source) -> None:
+    made = Machine(shipped(ROOT / program.name))
     games = [
         Watched.start(made, seed=5, telling=telling, covering=covering)
         for telling, covering in ((False, False), (True, False), (True, True))

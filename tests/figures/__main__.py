@@ -79,9 +79,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if given.time:
                 return ladder.timed(given.seeds, given.jobs, given.game)
             return (
-                ladder.cuts(given.seeds, given.game)
+                ladder.cuts(given.seeds, given.game, given.kind)
                 if given.cuts
-                else ladder.eagers(given.seeds, given.game)
+                else ladder.eagers(given.seeds, given.game, given.kind)
                 if given.eagers
                 else ladder.show(given.seeds, given.jobs, given.game)
             )
@@ -182,6 +182,7 @@ def _parser() -> argparse.ArgumentParser:
     ladder.add_argument(
         "--eagers", action="store_true", help="how much a search best prefers what was seldom tried"
     )
+    ladder.add_argument("--kind", default="mcts:100", help="who plays with --cuts and --eagers")
     ladder.add_argument(
         "--seats", action="store_true", help="one kind among others, in games for more than two and of teams"
     )

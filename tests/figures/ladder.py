@@ -210,12 +210,12 @@ CUTS = (0, 5, 10, 20, 50, 200)
 EAGERS = (0.05, 0.1, 0.15, 0.25, 0.35, 0.7)
 
 
-def cuts(seeds: int, game: str = "", kind: str = "mcts:100") -> int:
+def cuts(seeds: int, game: str, kind: str) -> int:
     """Prints how often a player wins who judges after so many choices by chance: see `limited`."""
     return limited("cut", CUTS, "choices by chance before a game is judged", seeds, game, kind)
 
 
-def eagers(seeds: int, game: str = "", kind: str = "mcts:100") -> int:
+def eagers(seeds: int, game: str, kind: str) -> int:
     """Prints how often a player wins with some constants of UCB1: see `limited`."""
     return limited("eager", EAGERS, "constant of UCB1", seeds, game, kind)
 

@@ -263,8 +263,8 @@ def test_how_fast_the_end_of_a_game_was_says_nothing_of_the_next_one(tic_tac_toe
     same: it begins with one game, and looks at the time before it plays more.
     """
     searcher, near = Searcher(tic_tac_toe), Game.start(tic_tac_toe)
-    for choice in ("a1", "b1", "a2", "b2"):
-        near.choose(next(each for each in near.decision.options if choice in each.label()))  # type: ignore[union-attr]
+    for cell in ("a1", "b1", "a2", "b2"):
+        near.choose(f"Mark {cell}")
     for _ in range(20):
         assert searcher.think(near.state, seconds=5, settled=True).best.proven
     played: list[int] = []
