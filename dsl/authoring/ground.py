@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dsl.engine import layout
+from dsl.engine.decision import Decision
 from dsl.engine.display import member_name, shown, text_of
 from dsl.engine.failure import RuleFailure, StartError, Unplayable
 from dsl.engine.game import Game
@@ -15,10 +16,16 @@ from dsl.ir.types import NONE, Id, Int, SetOf
 
 def begun(machine: Machine) -> list[int]:
     """The state at the first decision of a game; before its setup where that fails."""
+    return first(machine)[0]
+
+
+def first(machine: Machine) -> tuple[list[int], Decision | None]:
+    """The state at the first decision of a game, and this; before its setup where that fails."""
     try:
-        return list(Game.start(machine, seed=0).state)
+        game = Game.start(machine, seed=0)
+        return list(game.state), game.decision
     except (RuleFailure, StartError, Unplayable):
-        return fresh(machine)
+        return fresh(machine), None
 
 
 def fresh(machine: Machine) -> list[int]:

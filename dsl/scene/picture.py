@@ -32,6 +32,8 @@ PANEL = 270.0
 """The least width of a panel."""
 MOST_CARDS = 30
 """So many cards of a pile are named."""
+MOST_LINES = 3
+"""So many lines has what a sign means."""
 
 
 def picture_of(scene: Scene, *, subtitle: str = "") -> Picture:
@@ -52,6 +54,12 @@ def legend_shapes(scene: Scene, board: Board, width: float) -> tuple[list[Shape]
     sheet.inner, sheet.y = width, 0.0
     sheet.legend(board)
     return [moved(each, -MARGIN, 0) for each in sheet.shapes], sheet.y
+
+
+def legend_width(scene: Scene, board: Board) -> float:
+    """The least width of a legend in which no word is broken."""
+    lines = [*_owners_on(scene, board), *_legend_of(scene, board)]
+    return max((width_of(word, TEXT) for each in lines for word in each.meaning.split()), default=0.0) + 40
 
 
 STRIP_WIDTH = 340.0
@@ -155,7 +163,7 @@ class _Sheet:
         self.legend(board)
 
     def legend(self, board: Board) -> None:
-        """What is drawn, in columns as wide as the longest line."""
+        """What is drawn, in columns as wide as the longest line; in a single one, lines that are longer are broken."""
         lines = [*_owners_on(self.scene, board), *_legend_of(self.scene, board)]
         if not lines:
             return
@@ -167,9 +175,11 @@ class _Sheet:
         for at, sign in enumerate(lines):
             x = MARGIN + at // rows * wide
             y = self.y + at % rows * 22
-            text = cut(sign.meaning, wide - 40, TEXT)
             key = _key(self.scene, board, sign, (x + 13, y + 10))
-            self.shapes.append(Group((*key, Words(text, (x + 32, y + 14.5), TEXT)), sign.meaning, "legend"))
+            broken = wrapped(sign.meaning, wide - 40, TEXT, most=MOST_LINES)
+            words = (Words(each, (x + 32, y + 14.5 + n * TEXT * 1.3), TEXT) for n, each in enumerate(broken))
+            self.shapes.append(Group((*key, *words), sign.meaning, "legend"))
+            self.y += (len(broken) - 1) * TEXT * 1.3
         self.y += rows * 22 + GAP
 
     # ------------------------------------------------------------ panels

@@ -11,6 +11,7 @@ from dataclasses import replace
 from math import ceil
 
 from dsl.authoring.sections import Section
+from dsl.catalogue import N_, nearest, told
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.display import column_name, member_name
 from dsl.ir.program import Board as Drawn
@@ -22,7 +23,7 @@ from dsl.scene.colours import INK, ground_fills
 from dsl.scene.geometry import geometry
 from dsl.scene.lettering import cut, width_of
 from dsl.scene.model import NOBODY, Board, Point, Scene
-from dsl.scene.picture import board_shapes, legend_shapes, picture_of
+from dsl.scene.picture import board_shapes, legend_shapes, legend_width, picture_of
 from dsl.scene.shapes import Group, Path, Polygon, Shape, Words, box, moved
 from dsl.sheets.page import FOOT, MARGIN, MARK, MM, Page, Window, corner_marks, foot, touching
 
@@ -41,9 +42,14 @@ MOST_PAGES = 60
 KEY, KEY_TEXT = 20.0, 9.0
 """How high a line of the legend of groups is, and the size of its text."""
 LEAST = 45 * MM
-"""The least width of a legend beside a board."""
+"""The least width of a legend in a corner of a board, or beside one with groups."""
+NARROW = 30 * MM
+"""The least width of any other legend beside a board."""
 LEGENDS = (0.75, 0.55)
 """How large the legend of signs is, of its size on the screen: the second where that saves a page."""
+
+
+FIRST = N_("As it stands when the first decision is to be made")
 
 
 class TooLarge(Exception):
@@ -112,10 +118,14 @@ def _size(board: Board, unit: float) -> Point:
 
 
 def setup_of(scene: Scene, paper: Point) -> list[Page]:
-    """The picture of a scene, as large as a page holds."""
+    """The picture of a scene at the first decision, as large as a page holds. What is to be decided stands on it, as a
+    game may ask while it is still being set up.
+    """
     if not any(_is_set(board) for board in scene.boards):
         return []
-    picture = picture_of(scene)
+    words = told(FIRST, nearest(scene.language)) if scene.chooser != NOBODY else ""
+    calm = replace(scene, boards=tuple(replace(each, highlights=()) for each in scene.boards))
+    picture = picture_of(calm, subtitle=words)
     width, height = paper if picture.width <= picture.height else (paper[1], paper[0])
     inner = width - 2 * MARGIN, height - 2 * MARGIN
     scale = min(inner[0] / picture.width, inner[1] / picture.height, 0.75)
@@ -315,10 +325,13 @@ def _explained(tiles: list[Page], scene: Scene, sheet: Sheet, name: str) -> list
     else on one more page.
     """
     places = [(number, page, scale) for scale in LEGENDS for number, page in reversed([*enumerate(tiles)])]
+    least = legend_width(scene, sheet.board)
     for number, page, scale in places:
         window = page.windows[0]
         inside = _corners(window)
-        for x, y, wide, high in (*_around(window, page), *inside):
+        for x, y, wide, high in (*_around(window, page, LEAST if sheet.groups else NARROW), *inside):
+            if wide < least * scale:
+                continue
             shapes, taken = _legend(scene, sheet, wide, scale)
             if not shapes:
                 return tiles
@@ -336,13 +349,13 @@ Room = tuple[float, float, float, float]
 """Left, top, width and height."""
 
 
-def _around(window: Window, page: Page) -> list[Room]:
-    """The room below what a page shows, and beside it."""
+def _around(window: Window, page: Page, least: float) -> list[Room]:
+    """The room below what a page shows, and beside it where that is so wide."""
     below = window.y + window.height + MARK + 2 * MM
     beside = window.x + window.width + MARK + 2 * MM
     end = page.height - MARGIN - FOOT
     rooms = [(MARGIN, below, page.width - 2 * MARGIN, end - below)]
-    if page.width - MARGIN - beside >= LEAST:
+    if page.width - MARGIN - beside >= least:
         rooms.append((beside, MARGIN, page.width - MARGIN - beside, end - MARGIN))
     return rooms
 

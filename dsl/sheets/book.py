@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dsl.authoring.ground import begun, fresh
+from dsl.authoring.ground import begun, first, fresh
 from dsl.authoring.sections import Section
 from dsl.engine.kinds import kinds_at_first
 from dsl.engine.machine import Machine
@@ -39,7 +39,8 @@ def pages_of(
     program = machine.program
     found = in_words(program, found, language)
     viewers, empty = everybody(machine), fresh(machine)
-    start = scene_of(machine, begun(machine), viewers, language)
+    state, decision = first(machine)
+    start = scene_of(machine, state, viewers, language, decision)
     pages: dict[str, list[Page]] = {}
     for part in parts:
         match part:

@@ -150,10 +150,16 @@ class _Sheet:
             yield f"{rule.id}  {title_of(rule, self.language or self.program.language)}"
 
     def _called(self, action: Action) -> str:
-        """The words of an action, with what it takes by the words of its type, or dots where that has none."""
+        """The words of an action, with what it takes by the words of its type, or dots where that has none. Where its
+        words are but what it takes (`{c} {x}`), its name stands before them.
+        """
         names = [self._type(each) for each in action.params]
         told = filled(self.program, action.label, action.params, None, self.language, names)
-        return _HOLES.sub("…", told)
+        told = _HOLES.sub("…", told)
+        if any(map(str.isalpha, _HOLE.sub("", text_of(self.program, action.label, self.language)))):
+            return told
+        own = action.name.rpartition(".")[2].replace("_", " ")
+        return paired(own, told[:1].lower() + told[1:], self.spoken)
 
     def _type(self, kind: Type) -> str:
         if not isinstance(kind, Id):

@@ -24,6 +24,7 @@ from dsl.playable import Playable
 from dsl.scene.colours import EDGE
 from dsl.scene.fonts import font_of
 from dsl.scene.lettering import width_of, wrapped
+from dsl.scene.picture import MARKED
 from dsl.scene.shapes import Group, Polygon, Words, flat
 from dsl.scene.shapes import Path as Line
 from dsl.sheets.book import PARTS, document, pages_of
@@ -294,6 +295,41 @@ def test_a_board_comes_with_what_its_signs_mean(tmp_path: Path, paper: str) -> N
     ).replace("setup: place scout of red at a1", "setup: place scout of red at c2")
     board, *_ = _pages_of(signed, tmp_path / "signed.scn", "boards", paper)
     assert {"D", "The den"} <= set(_texts(board))
+
+
+def test_a_legend_stands_beside_its_board_in_broken_lines_where_these_are_too_long(tmp_path: Path) -> None:
+    """And takes no page of its own, as long as no word is broken."""
+    row = "    . D" + " ." * 4
+    signed = GAME.replace(
+        "map field on squares(20, 6)",
+        'area den, called en "The den where the old foxes live"\nmap field on squares:\n    legend:\n'
+        '        "D" = den\n    """\n' + f"{row}\n" * 11 + '    """',
+    ).replace("setup: place scout of red at a1", "")
+    [board] = _pages_of(signed, tmp_path / "signed.scn", "boards", "letter")
+    told = _texts(board)
+    lines = [each for each in told if each in "The den where the old foxes live" and " " in each]
+    assert len(lines) > 1 and " ".join(lines) == "The den where the old foxes live", told
+
+
+def test_the_sheet_of_the_setup_says_what_is_to_be_decided_then(tmp_path: Path) -> None:
+    """A game may ask before it has dealt everything; and options are not marked on paper."""
+    asked = GAME.replace("p chooses:", 'p chooses "Where to?":')
+    *_, setup = _pages_of(asked, tmp_path / "asked.scn", "boards")
+    assert not setup.windows
+    told = _texts(setup)
+    assert "As it stands when the first decision is to be made" in told and "red: Where to?" in told
+    lines = [each for each in flat(setup.shapes) if isinstance(each, Polygon)]
+    assert MARKED not in {each.stroke for each in lines}
+
+
+def test_an_action_whose_label_is_but_what_it_takes_has_its_name_on_the_sheet_of_rules(
+    tmp_path: Path,
+) -> None:
+    bare = GAME.replace('action go(c: Cell) by p "Go to {c}"', 'action go_far(c: Cell) by p "{c}"')
+    assert bare != GAME
+    [page] = _pages_of(bare.replace("go(c) for", "go_far(c) for"), tmp_path / "bare.scn", "rules")
+    told = _texts(page)
+    assert "Go far: cell" in told and "Cell" not in told
 
 
 def _squares(page: Page, kind: str) -> list[tuple[str, float, float, float]]:
