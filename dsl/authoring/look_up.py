@@ -18,6 +18,8 @@ from dsl.authoring.present import Present
 from dsl.authoring.sections import Line, Section
 from dsl.authoring.survey import kinds
 from dsl.authoring.words import titles
+from dsl.catalogue import N_, told
+from dsl.catalogue import nearest as spoken_as
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.display import languages, member_name, text_of, title_of
 from dsl.engine.kinds import kind_of
@@ -26,6 +28,7 @@ from dsl.ir.program import Clause, Program
 from dsl.ir.types import Id
 from dsl.near import nearest, plain, singular
 from dsl.records import record
+from dsl.scene.aims import aims
 from dsl.scene.eyes import Viewers
 from dsl.scene.model import NOBODY, Board, Cell, Panel, Piece, Scene, Zone
 from dsl.scene.reading import scene_of
@@ -38,6 +41,7 @@ HOLE = re.compile(r"\{[^}]*\}")
 EMPTY = frozenset({"", "-"})
 APART = frozenset({"id", "name", "look"})
 """Columns that are no line of what is told: the title has the name."""
+GOALS = {"victory": N_("victory"), "defeat": N_("defeat")}
 Pair = tuple[str, str]
 
 
@@ -150,19 +154,19 @@ class Looking:
         wanted = named(text)
         found = self._named(wanted) if wanted else []
         among = wanted not in self.names and len(found) > 1
-        told = tuple(dict.fromkeys(each for sort, thing in found for each in self._told(sort, thing, among)))
-        known = {replace(each, state=()) for each in told if each.state}
-        told = tuple(each for each in told if each.state or each not in known)
-        return tuple(each for each in told if not each.source) or told
+        tells = tuple(dict.fromkeys(each for sort, thing in found for each in self._told(sort, thing, among)))
+        known = {replace(each, state=()) for each in tells if each.state}
+        tells = tuple(each for each in tells if each.state or each not in known)
+        return tuple(each for each in tells if not each.source) or tells
 
     def near(self, text: str) -> str:
         """The name that is most like a text; empty where none is."""
-        told = (
+        names = (
             name
             for name, things in self.names.items()
             if any(sort not in {"rule", "clause", "value", "piece"} for sort, _ in things)
         )
-        return nearest(named(text), tuple(told)) or ""
+        return nearest(named(text), tuple(names)) or ""
 
     def _named(self, wanted: str) -> list[tuple[str, object]]:
         if wanted in self.names:
@@ -415,7 +419,37 @@ class Looking:
                         cell.label if cell.number is None else f"{cell.label} {cell.number}"
                     )
         state += [(label, ", ".join(places)) for label, places in counted.items()]
-        return Looked(self.scene.owners[owner].label, state=tuple(state))
+        return Looked(self.scene.owners[owner].label, state=(*state, *self._ruled(owner), *self._goals(owner)))
+
+    def _goals(self, owner: int) -> Iterator[Pair]:
+        """What a player plays for, and how far he has come as the viewers may know it, a line for each ending."""
+        domain, member = self._owner_member(owner)
+        if domain != self.program.players:
+            return
+        spoken = spoken_as(self.language or self.program.language)
+        for kind, found in aims(self.machine, self.state, self.viewers, member, self.language):
+            name = told(GOALS[kind], spoken)
+            for label, far in found.items():
+                yield name, f"{label} ({far})" if far else label
+
+    def _ruled(self, owner: int) -> Iterator[Pair]:
+        """The values with words for players that are of each player, or side, alone: what they are of this one."""
+        domain, member = self._owner_member(owner)
+        for number, value in enumerate(self.program.values):
+            if value.label is None or len(value.params) != 1 or not isinstance(value.params[0], Id):
+                continue
+            if value.params[0].domain != domain:
+                continue
+            if (now := self.present.value_of(number, member)) is not None:
+                yield printable(text_of(self.program, value.label, self.language)), now
+
+    def _owner_member(self, owner: int) -> tuple[int, int]:
+        """A player or side of the scene as the member of its domain; no member of any of what else owns something."""
+        name = self.scene.owners[owner].name
+        for number, domain in enumerate(self.program.domains):
+            if domain.kind in {"player", "side"} and name in domain.members and not domain.parts:
+                return number, domain.members.index(name)
+        return NOBODY, NOBODY
 
     def _without(self, owner: int, label: str) -> str:
         """What is told of an owner without that it is his."""

@@ -12,7 +12,7 @@ from dsl.engine.machine import Machine
 from dsl.engine.visibility import Sight
 from dsl.ir import nodes as ir
 from dsl.ir.program import Program, Var
-from dsl.ir.types import NONE, Int
+from dsl.ir.types import NONE, Id, Int
 from dsl.scene.eyes import Eyes, Viewers
 from dsl.scene.fields import BLANK, Fields
 from dsl.scene.ground import marked_areas
@@ -96,9 +96,18 @@ class Present:
         """What a value without parameters is now; none where it has some, where a viewer may not see all that it
         reads, or where it has none.
         """
+        return None if self.program.values[number].params else self._asked(number, ())
+
+    def value_of(self, number: int, member: int) -> str | None:
+        """The same of a value with one parameter, for a member of the domain that it is of."""
+        (kind,) = self.program.values[number].params
+        assert isinstance(kind, Id)
+        return self._asked(number, (ir.Const(kind, member),))
+
+    def _asked(self, number: int, args: tuple[ir.Expr, ...]) -> str | None:
         declared = self.program.values[number]
-        asked = ir.Ask(declared.result, number, ())
-        if declared.params or not self.eyes.follow(asked):
+        asked = ir.Ask(declared.result, number, args)
+        if not self.eyes.follow(asked):
             return None
         try:
             found = Sight(self.machine, list(self.eyes.state), None).evaluated(asked, {})

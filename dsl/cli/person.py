@@ -14,7 +14,7 @@ from dsl.catalogue import told, tr
 from dsl.cli.asking import examples, why, why_not
 from dsl.cli.board import drawings, show_drawing
 from dsl.cli.effects import effects
-from dsl.cli.goals import goals
+from dsl.cli.goals import goals, others
 from dsl.cli.looking import line_numbers, option_label
 from dsl.cli.printed import printed_names, texts
 from dsl.cli.state import Overview
@@ -209,8 +209,9 @@ class Person:
         self._options(list(enumerate(decision.options, 1)), again=again)
 
     def _goals(self, *, again: bool) -> None:
-        """What the person plays for, and how far he has come: what he has not been told yet."""
-        found = list(goals(self.table.machine, self.table.game.state, self.player, self._language))
+        """What the person plays for, how far he has come, and how near the others are: what he has not been told yet."""
+        seen = self.table.machine, self.table.game.state, self.player, self._language
+        found = [*goals(*seen), *others(*seen)]
         for line in found:
             if again or line not in self._known_goals.get(self.player, []):
                 self._say(line)

@@ -15,7 +15,7 @@ from typing import Any
 from dsl.browser.facts import facts
 from dsl.browser.pack import ENGINE, script
 from dsl.cli.effects import effects
-from dsl.cli.goals import goals
+from dsl.cli.goals import goals, others
 from dsl.cli.looking import option_label
 from dsl.cli.story import ending
 from dsl.cli.taking_back import kept_by
@@ -110,6 +110,7 @@ def _stop(game: Game, given: dict[str, Any], known: int) -> dict[str, Any]:
             [list(goals(machine, state, player, language)) for player in (None, *players)]
             for language in spoken
         ],
+        "near": [list(others(machine, state, player, spoken[0])) for player in players],
         "log": [
             [each.text(spoken[0], viewer) for viewer in (None, *players)]
             for each in game.log[known:]
@@ -185,6 +186,8 @@ def differences(
                 continue
             if hides and key == "goals" and _tells_less(one[key], two[key]):
                 continue
+            if hides and key == "near" and _among(two[key], one[key]):
+                continue
             if isinstance(one[key], list) and len(one[key]) == len(two[key]):
                 places = [
                     k for k, pair in enumerate(zip(one[key], two[key], strict=True)) if pair[0] != pair[1]
@@ -220,6 +223,16 @@ def _tells_less(ours: list[list[list[str]]], theirs: list[list[list[str]]]) -> b
         for one, two in zip(*language, strict=True)
         for a, b in pairs(one, two)
     )
+
+
+def _among(some: list[list[str]], more: list[list[str]]) -> bool:
+    """Is all that is told of how near others are among what is told elsewhere?"""
+
+    def said(lines: list[str]) -> set[tuple[str, str]]:
+        heads = (line.partition(": ") for line in lines)
+        return {(head, part) for head, _, parts in heads for part in parts.split(" · ")}
+
+    return all(said(one) <= said(other) for one, other in zip(some, more, strict=True))
 
 
 def loaded(browser: Any) -> Any:

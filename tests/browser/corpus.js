@@ -7,6 +7,13 @@ async function corpus(facts, code, given) {
   const languages = given.languages.map((each) => new Words(facts, each));
   const players = facts.domains[facts.players].members.map((_, each) => each);
   const hash = (numbers) => numbers.reduce((sum, each) => (Math.imul(sum, 31) + each) | 0, 0);
+  const seated = () => players.filter((player) => facts.seats === null || (engine.vector[facts.seats] >> player) & 1);
+  const others = (engine, words, seats, viewer) =>
+    seats.flatMap((player) => {
+      const texts = near(engine, words, player, viewer, seats.length > 2);
+      const what = `${words.say("victory")} (${words.member(facts.players, player)})`;
+      return texts.length ? [words.say("so", { what, result: texts.join(" · ") })] : [];
+    });
   const forecasts = new Forecasts(module, facts);
   const taking = given.kept ? new TakingBack(module, facts) : null;
   const stop = (told, kept = "", said = []) => ({
@@ -20,6 +27,7 @@ async function corpus(facts, code, given) {
     apart: engine.count && engine.count <= given.most ? engine.distinctions(languages[0]) : [],
     does: engine.count ? languages.map((each) => forecasts.told(Int32Array.from(engine.vector), each, given.most)) : [],
     goals: languages.map((each) => [null, ...players].map((player) => goals(engine, each, player).map(([kind, texts]) => each.say("so", { what: each.say(kind), result: texts.join(" · ") })))),
+    near: players.map((viewer) => others(engine, languages[0], seated(), viewer)),
     log: told.map((entry) => [null, ...players].map((viewer) => entryText(entry, languages[0], viewer))),
     seen: facts.vars.map((each, n) => (each.hidden ? players.map((player) => hash(Array.from({ length: each.of === null ? 1 : facts.domains[each.of].members.length }, (_, member) => Number(engine.sees(n, member, player))))) : 0)),
     sentence: languages.map((each) => engine.sentence(each)),

@@ -85,6 +85,17 @@ def test_goals_that_ask_that_a_number_be_0(page: Any) -> None:
     assert compared(page, machine, request(machine, 1, 3, {})) == []
 
 
+def test_how_near_to_winning_others_are(page: Any) -> None:
+    """What they have in secret is not told."""
+    machine = load(Path(__file__).with_name("games") / "race.scn")
+    given = request(machine, 1, 3, {})
+    assert compared(page, machine, given) == []
+    assert told_by_python(machine, given)[0]["near"] == [
+        ["victory (Blue): points (2 / 5)"],
+        ["victory (Red): points (0 / 5)"],
+    ]
+
+
 def test_points_in_piles_that_everybody_sees_are_counted(page: Any) -> None:
     machine = load(Path(__file__).with_name("games") / "open_piles.scn")
     ours = told_by_python(machine, given := request(machine, 1, 4, {}))

@@ -6,15 +6,28 @@ const BEYOND = { ge: 0, gt: 1, eq: 0, le: 0, lt: -1, gone: 0 };
 
 /** For what wins and what loses the labels of its endings, each with how far a player has come: `[kind, texts]`. */
 export function goals(engine, words, player) {
+  const listed = ([kind, told]) => [kind, [...told].map(([label, far]) => (far ? `${label} (${far})` : label))];
+  return aims(engine, words, player, player, true).map(listed);
+}
+
+/** How near to winning another player is, as far as who looks may know it: texts. Of two, what is compared is told of one. */
+export function near(engine, words, other, viewer, several) {
+  if (viewer === null || other === viewer) return [];
+  const told = aims(engine, words, other, viewer, several).find(([kind]) => kind === "victory")?.[1] ?? new Map();
+  return [...told].filter(([, far]) => far).map(([label, far]) => `${label} (${far})`);
+}
+
+/** The same as maps of labels and how far they are. */
+function aims(engine, words, player, viewer, compared) {
   const found = [];
   for (const kind of ["victory", "defeat"]) {
     const told = new Map();
     for (const each of engine.facts.goals) {
       const label = words.text(each.label);
       if (each.kind !== kind || !label || (each.who !== null && each.who !== player) || !open(engine, each.open)) continue;
-      told.set(label, told.get(label) || progress(engine, words, each, player));
+      told.set(label, told.get(label) || progress(engine, words, each, player, viewer, compared));
     }
-    if (told.size) found.push([kind, [...told].map(([label, far]) => (far ? `${label} (${far})` : label))]);
+    if (told.size) found.push([kind, told]);
   }
   return found;
 }
@@ -33,10 +46,11 @@ function open(engine, condition) {
   return how === "and" ? parts.every((each) => open(engine, each)) : parts.some((each) => open(engine, each));
 }
 
-function progress(engine, words, { near }, player) {
+function progress(engine, words, { near }, player, viewer, compared) {
   if (player === null) return "";
   for (const [value, bound, op, fixed, guards, counted] of near) {
-    if (!guards.every((variable) => engine.sees(variable, player, player))) continue;
+    if (!fixed && !compared) continue;
+    if (!guards.every((variable) => engine.sees(variable, player, viewer))) continue;
     const [now, end] = [value, bound].map(([word, type]) => asked(engine, word, type, player));
     if (now === null || end === null || now === NONE || end === NONE) continue;
     if (op === "gone" && now === end) continue;

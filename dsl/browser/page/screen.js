@@ -6,7 +6,7 @@ import { el } from "./elements.js";
 import { Forces } from "./forces.js";
 import { Forecasts } from "./forecasts.js";
 import { Engine, RuleFailure } from "./engine.js";
-import { goals } from "./goals.js";
+import { goals, near } from "./goals.js";
 import { described, describedCell, printed } from "./look.js";
 import { Wrong, textOf } from "./saves.js";
 import { HUMAN, RANDOM, Table, isThinker } from "./seats.js";
@@ -884,7 +884,9 @@ export class Screen {
     const of = (told, side) => told.find(([domain, member]) => domain === side[0] && member === side[1])?.[2] ?? [];
     const found = seated.map((player) => {
       const side = [facts.players, player];
-      const values = [...of(regions, side), ...told.map((field) => [name(field), shown(field, player)])];
+      const nearing = near(engine, words, player, table.viewer, seated.length > 2);
+      const won = nearing.length ? [[this.say("victory"), nearing.join(" · ")]] : [];
+      const values = [...of(regions, side), ...told.map((field) => [name(field), shown(field, player)]), ...won];
       return panel(table.called(player), this.ownerMark(player), values, of(pieces, side), zones.filter(({ owner }) => owner === player), player);
     });
     const sides = new Map([...regions, ...pieces].filter(([domain]) => domain !== facts.players).map((each) => [`${each[0]} ${each[1]}`, each]));
