@@ -431,6 +431,9 @@ class Secrets:
                 return index in held.piles
             case ir.Op(op="union", args=args):
                 return all(self.cards(arg, held) for arg in args)
+            case ir.Op(op="minus", args=(cards, ir.Op(op="single", args=(ir.Op(op="some", args=(first,)),)))):
+                # a loop takes out the next of them
+                return self.cards(cards, held) and self.cards(first, held)
             case ir.Op(op="cast", args=args):
                 return self.cards(args[0], held)
             case ir.Ask(value=value, args=args):

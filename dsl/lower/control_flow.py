@@ -131,7 +131,10 @@ class _Cutter:
         self.close(ir.Jump(after), after)
 
     def for_each(self, statement: mid.MidForEach) -> None:
-        """A set or list is kept in a local; a cursor walks it."""
+        """A set or list is kept in a local. Of a list a cursor says how far it was walked; from a set each is taken
+        out when its turn comes, so that what is left says all: in another world, where other cards have taken the
+        places of these (`dsl.engine.worlds`), as many are left, whatever their numbers.
+        """
         type_ = statement.domain.type
         assert isinstance(type_, SetOf | ListOf)
         kept = self.new_local(type_)
@@ -141,12 +144,13 @@ class _Cutter:
             return
         element = replace(type_.of, optional=True)
         cursor = self.new_local(element)
-        self.add(ir.SetLocal(cursor.index, ir.Const(element, NONE)))
         head, body, after = self.block(), self.block(), self.block()
         self.close(ir.Jump(head), head)
-        self.add(ir.SetLocal(cursor.index, ir.Op(element, "next", (kept, cursor))))
+        self.add(ir.SetLocal(cursor.index, ir.Op(element, "next", (kept, ir.Const(element, NONE)))))
         self.close(ir.Branch(ir.Op(TRUTH, "is_none", (cursor,)), after, body), body)
-        self.add(ir.SetLocal(statement.index, ir.Op(type_.of, "some", (cursor,))))
+        found = ir.Op(type_.of, "some", (cursor,))
+        self.add(ir.SetLocal(kept.index, ir.Op(type_, "minus", (kept, ir.Op(type_, "single", (found,))))))
+        self.add(ir.SetLocal(statement.index, found))
         self.sequence(statement.body)
         self.close(ir.Jump(head), after)
 

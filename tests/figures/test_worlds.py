@@ -173,6 +173,14 @@ def test_games_with_secrets_keep_them() -> None:
         assert found.after > found.positions / 2
 
 
+def test_a_loop_over_hidden_cards_goes_through_as_many_in_each_world() -> None:
+    target = Target("looped", str(PROGRAMS / "looped.scn"))
+    for seed in range(6):
+        found = compared(target, range(seed, seed + 1), 60)
+        assert found.leaks == []
+        assert found.after > POSITIONS
+
+
 def unveiled(statement: Stmt) -> Stmt:
     """A statement that tells to all what it tells."""
     return replace(statement, veiled=()) if isinstance(statement, Log | Refused) else statement
