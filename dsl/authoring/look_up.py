@@ -419,7 +419,9 @@ class Looking:
                         cell.label if cell.number is None else f"{cell.label} {cell.number}"
                     )
         state += [(label, ", ".join(places)) for label, places in counted.items()]
-        return Looked(self.scene.owners[owner].label, state=(*state, *self._ruled(owner), *self._goals(owner)))
+        return Looked(
+            self.scene.owners[owner].label, state=(*state, *self._ruled(owner), *self._goals(owner))
+        )
 
     def _goals(self, owner: int) -> Iterator[Pair]:
         """What a player plays for, and how far he has come as the viewers may know it, a line for each ending."""

@@ -25,7 +25,8 @@ def goals(machine: Machine, state: Sequence[int], player: int | None, language: 
 
 def others(machine: Machine, state: Sequence[int], player: int | None, language: str) -> Iterator[str]:
     """For each other player who takes part a line with the endings by which he wins of which `player` may know how far
-    that one has come; nothing of those of whom he may know nothing. Where two play, what is compared is told of him alone.
+    that one has come; nothing of those of whom he may know nothing. Where two play, what is compared is told of
+    him alone.
     """
     program = machine.program
     spoken, viewers = language or program.language, of_player(player)

@@ -209,7 +209,7 @@ class Person:
         self._options(list(enumerate(decision.options, 1)), again=again)
 
     def _goals(self, *, again: bool) -> None:
-        """What the person plays for, how far he has come, and how near the others are: what he has not been told yet."""
+        """What the person plays for, how far he has come, and how near the others are: what he was not told yet."""
         seen = self.table.machine, self.table.game.state, self.player, self._language
         found = [*goals(*seen), *others(*seen)]
         for line in found:

@@ -1,5 +1,5 @@
-"""What players play for: by which endings they win and lose, in the words of the game, and how far each has come, as some
-viewers may know it.
+"""What players play for: by which endings they win and lose, in the words of the game, and how far each has come, as
+some viewers may know it.
 """
 
 from __future__ import annotations

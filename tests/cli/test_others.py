@@ -28,9 +28,7 @@ def test_what_counts_openly_towards_the_victory_of_another_is_told(tmp_path: Pat
     game = started(tmp_path)
     (mine,) = goals(game.machine, game.state, 0, "en")
     assert mine == "victory: points (0 / 5) · rich (0 / 8) · ahead (0 : 2) · last"
-    assert list(others(game.machine, game.state, 0, "fr")) == [
-        "victoire (Bleu) : des points (2 / 5)"
-    ]
+    assert list(others(game.machine, game.state, 0, "fr")) == ["victoire (Bleu) : des points (2 / 5)"]
     assert list(others(game.machine, game.state, None, "en")) == []
 
 
