@@ -119,8 +119,8 @@ def _alike(one: str, two: str) -> int:
 
 
 def plain(text: str) -> str:
-    """A text as it is compared with what was typed: without capitals and accents, and with plain apostrophes."""
-    text = text.casefold().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    """A text as it is compared with what was typed: without capitals and accents, apostrophes and hyphens plain."""
+    text = text.casefold().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").replace("\N{MINUS SIGN}", "-")
     return "".join(each for each in normalize("NFD", text) if not combining(each))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dsl.engine import layout
 from dsl.engine.decision import Decision
-from dsl.engine.display import member_name, shown, text_of
+from dsl.engine.display import member_name, text_of, worded
 from dsl.engine.failure import RuleFailure, StartError, Unplayable
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
@@ -59,7 +59,7 @@ def _fields(machine: Machine, board: Board, state: list[int], cell: int, languag
         value = layout.read(program, state, var.offset + cell * var.width, var.type)
         if value == NONE or not value:
             if isinstance(var.type, Id) and value == 0:
-                yield shown(program, var.type, value, language)
+                yield worded(program, var.type, value, language)
             continue
         yield _told(machine, var, value, language)
 
@@ -68,11 +68,11 @@ def _told(machine: Machine, var: Var, value: layout.Plain, language: str) -> str
     program = machine.program
     name = text_of(program, var.label, language) or var.name
     if isinstance(var.type, Id):
-        return shown(program, var.type, value, language)
+        return worded(program, var.type, value, language)
     return (
         name
         if isinstance(var.type, Int) and var.type.truth
-        else f"{name} {shown(program, var.type, value, language)}"
+        else f"{name} {worded(program, var.type, value, language)}"
     )
 
 

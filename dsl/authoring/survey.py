@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from dsl.authoring.sections import DASH, Line, Section
 from dsl.authoring.words import source_of, type_words
-from dsl.engine.display import choice_words, fraction, member_name, shown, text_of
+from dsl.engine.display import choice_words, fraction, member_name, shown, text_of, worded
 from dsl.engine.kinds import kinds_at_first
 from dsl.engine.settings import player_counts
 from dsl.ir.program import Action, Clause, Data, Domain, Program, Var
@@ -393,7 +393,8 @@ class _Reader:
         if isinstance(kind, BagOf) and isinstance(value, tuple):
             members = self.called(kind.domain)
             return ", ".join(f"{count} {name}" for count, name in zip(value, members, strict=True) if count)
-        return shown(self.program, kind, value, self.language)
+        say = worded if self.labelled else shown
+        return say(self.program, kind, value, self.language)
 
     def called(self, domain: int) -> tuple[str, ...]:
         """The members of a domain as they are called here."""

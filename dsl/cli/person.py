@@ -23,7 +23,7 @@ from dsl.cli.style import clear
 from dsl.cli.table import Table
 from dsl.cli.taking_back import kept_by
 from dsl.cli.thinking import advised
-from dsl.cli.words import HELP, spoken, typed, word
+from dsl.cli.words import HELP, meant, spoken, typed, word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.decision import Decision, Option
 from dsl.engine.display import member_name
@@ -131,7 +131,7 @@ class Person:
                 self._look(decision, again=True)
                 continue
             if not self._is_option(decision, typed) and (
-                done := self._command(command.lower(), rest.strip(), decision)
+                done := self._command(self._meant(command.lower(), decision, typed), rest.strip(), decision)
             ):
                 if done == "undone":
                     return None
@@ -350,6 +350,13 @@ class Person:
         ]
 
     # ------------------------------------------------------------ commands
+
+    def _meant(self, command: str, decision: Decision, typed: str) -> str:
+        """The command that somebody means who calls it otherwise, unless he means an option."""
+        other = meant(self._spoken).get(plain(command))
+        if other is None or self._matching(list(enumerate(decision.options, 1)), plain(typed)):
+            return command
+        return other
 
     def _command(self, command: str, rest: str, decision: Decision) -> str:
         """Does what was typed; empty where it is no command, "undone" where the game was set back."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dsl.cli.conditions import OPEN, written
 from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
-from dsl.engine.display import member_name, shown, text_of
+from dsl.engine.display import member_name, text_of, worded
 from dsl.engine.unmet import Reading, Unmet
 from dsl.ir.program import Clause, Program
 
@@ -74,7 +74,7 @@ def _read(program: Program, reading: Reading, spoken: str) -> str:
     """What a field holds, such as: Scout, left: 0."""
     var = program.vars[reading.var]
     name = text_of(program, var.label, spoken) or var.name.rpartition(".")[2].replace("_", " ")
-    value = printable(shown(program, var.type, reading.value, spoken))
+    value = printable(worded(program, var.type, reading.value, spoken))
     if var.of is None or reading.member is None:
         return f"{printable(name)} {value}"
     return f"{printable(member_name(program, var.of, reading.member, spoken))}, {printable(name)} {value}"

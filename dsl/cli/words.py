@@ -129,6 +129,22 @@ COMMANDS = N_("help map state look why not hint undo auto pass log save quit")
 """What may be typed, word by word: each language has its own words for these, beside the English ones."""
 
 
+SYNONYMS = N_("write=save store=save examine=look inspect=look board=map status=state back=undo history=log")
+"""What is typed for a command by whoever does not know its name, as `word=command`, the command in English: it holds
+where no option has what was typed. Each language has its own, beside the English ones.
+"""
+
+
+def meant(language: str) -> dict[str, str]:
+    """The commands by such words, without capitals and accents."""
+    pairs = (
+        each.partition("=")
+        for names in (told(SYNONYMS, nearest(language)), SYNONYMS)
+        for each in names.split()
+    )
+    return {plain(name): command for name, _, command in pairs}
+
+
 def typed(language: str) -> dict[str, str]:
     """The commands, by what they are called in a language and in English, without capitals and accents."""
     own = told(COMMANDS, nearest(language)).split()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from dsl.engine import layout
 from dsl.engine.bits import bits
-from dsl.engine.display import member_name, shown, text_of
+from dsl.engine.display import MINUS, member_name, text_of, worded
 from dsl.engine.distinct import place_of
 from dsl.engine.kinds import kind_seen
 from dsl.engine.layout import Plain
@@ -18,7 +18,6 @@ from dsl.ir.nodes import Const
 from dsl.ir.program import Pool, Program, Var
 from dsl.ir.types import NONE, BagOf, Id, Int, SetOf
 
-MINUS = "\N{MINUS SIGN}"
 ARROW = "→"
 SEVERAL = 3
 """What befalls so many alike is told once."""
@@ -222,7 +221,7 @@ def _change(
 
 
 def _from_to(program: Program, var: Var, old: Plain, new: Plain, language: str) -> str:
-    was, now = (shown(program, var.type, each, language) or EMPTY for each in (old, new))
+    was, now = (worded(program, var.type, each, language) or EMPTY for each in (old, new))
     return f"{was} {ARROW} {now}"
 
 
@@ -257,6 +256,6 @@ def _counted(program: Program, kind: BagOf, old: tuple[int, ...], new: tuple[int
 
 def _joined(program: Program, kind: SetOf, old: int, new: int, language: str) -> str:
     low = layout.low_of(program, kind)
-    came = [f"+{shown(program, kind.of, each, language)}" for each in bits(new & ~old, low)]
-    went = [f"{MINUS}{shown(program, kind.of, each, language)}" for each in bits(old & ~new, low)]
+    came = [f"+{worded(program, kind.of, each, language)}" for each in bits(new & ~old, low)]
+    went = [f"{MINUS}{worded(program, kind.of, each, language)}" for each in bits(old & ~new, low)]
     return ", ".join([*came, *went])

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from dsl.catalogue import tr
-from dsl.engine.display import filled, member_name, shown
+from dsl.engine.display import filled, member_name, worded
 from dsl.engine.failure import IllegalChoice, RuleFailure
 from dsl.engine.kinds import calling
 from dsl.engine.label_holes import source_form
@@ -175,7 +175,7 @@ class Decision:
         parts = [
             source_form(program, expr)
             if part is None
-            else shown(program, expr.type, part[0], language, called)
+            else worded(program, expr.type, part[0], language, called)
             for expr, part in zip(exprs, alone, strict=True)
         ]
         return filled(program, label, kinds, None, language, parts)

@@ -24,6 +24,8 @@ Called = Callable[[int, int], Member]
 """By what a member of a domain is called: the member itself, or the kind of the piece that it is."""
 
 HIDDEN = "?"
+MINUS = "\N{MINUS SIGN}"
+_NEGATIVE = re.compile(r"(?<![^\s{])-(?=\d)")
 _HOLE = re.compile(r"\{(\d+)\}")
 _WORDS = (N_("no"), N_("yes"), N_("none"))
 
@@ -86,7 +88,7 @@ def filled(
         if values is None and number < len(holes):
             return holes[number]
         value = values[number] if values is not None and number < len(values) else None
-        return HIDDEN if value is None else shown(program, kinds[number], value, language, called)
+        return HIDDEN if value is None else worded(program, kinds[number], value, language, called)
 
     return _HOLE.sub(fill, text_of(program, index, language))
 
@@ -140,12 +142,19 @@ def shown(
             assert_never(kind)
 
 
+def worded(
+    program: Program, kind: Type, value: Plain, language: str = "", called: Called | None = None
+) -> str:
+    """The same as players read it: with the sign of minus before numbers, not the hyphen of sources and data."""
+    return _NEGATIVE.sub(MINUS, shown(program, kind, value, language, called))
+
+
 def choice_words(program: Program, option: Option, language: str = "") -> tuple[str, ...]:
     """What players read of each choice of an option, in their order; empty where rules alone have a name for it, and
     all empty for a range of numbers.
     """
     kind = program.vars[option.var].type
-    told = [shown(program, kind, number, language) for number in range(len(option.choices))]
+    told = [worded(program, kind, number, language) for number in range(len(option.choices))]
     if isinstance(kind, Int):
         return tuple(told)
     return tuple(

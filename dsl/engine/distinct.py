@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from dsl.engine.decision import Decision, Option
-from dsl.engine.display import member_name, shown
+from dsl.engine.display import member_name, worded
 from dsl.engine.layout import Plain
 from dsl.engine.piles import in_play
 from dsl.ir.program import Program
@@ -124,7 +124,7 @@ def _told(decision: Decision, kind: Type, value: Plain, language: str) -> str:
     if isinstance(kind, Id) and isinstance(value, int) and value != NONE:
         where = _place(program, decision.state, kind.domain, value, language)
         return where if where is not None else member_name(program, kind.domain, value, language)
-    return shown(program, kind, value, language) if isinstance(kind, Int) else ""
+    return worded(program, kind, value, language) if isinstance(kind, Int) else ""
 
 
 def _place(program: Program, state: list[int], domain: int, member: int, language: str) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from dsl.engine.display import HIDDEN, Member, filled, shown
+from dsl.engine.display import HIDDEN, Member, filled, worded
 from dsl.engine.layout import Plain
 from dsl.ir.program import Program
 from dsl.ir.types import Type
@@ -80,7 +80,7 @@ class Entry:
         """One argument in words."""
         value = self.args[index] if self.args is not None else None
         return (
-            HIDDEN if value is None else shown(self.program, self.types[index], value, language, self.called)
+            HIDDEN if value is None else worded(self.program, self.types[index], value, language, self.called)
         )
 
     def called(self, domain: int, member: int) -> Member:

@@ -8,7 +8,7 @@ from functools import cached_property
 from dsl.diagnostics.excerpt import printable
 from dsl.engine import layout
 from dsl.engine.bits import bits
-from dsl.engine.display import HIDDEN, member_name, shown, text_of
+from dsl.engine.display import HIDDEN, member_name, text_of, worded
 from dsl.engine.piles import cards_in
 from dsl.ir.program import Pool, Program, Var
 from dsl.ir.types import NONE, Id, Int, ListOf, Record, SetOf, Type
@@ -67,12 +67,12 @@ class Fields:
             return printable(self._listed(kind, value))
         if value == NONE or (not isinstance(value, int) and not _holds(kind, value)):
             return BLANK
-        return printable(shown(self.program, kind, value, self.language))
+        return printable(worded(self.program, kind, value, self.language))
 
     def _listed(self, kind: SetOf, value: int) -> str:
         """The members of a set; of many how many, and the first."""
         found = list(bits(value, layout.low_of(self.program, kind)))
-        names = [shown(self.program, kind.of, each, self.language) for each in found[:MOST_NAMES]]
+        names = [worded(self.program, kind.of, each, self.language) for each in found[:MOST_NAMES]]
         if len(found) <= MOST_NAMES:
             return ", ".join(names)
         return f"{len(found)} ({', '.join(names)}, …)"

@@ -14,7 +14,7 @@ from functools import cached_property
 from dsl.diagnostics.excerpt import printable
 from dsl.engine import layout
 from dsl.engine.bits import bits
-from dsl.engine.display import Member, column_name, fraction, member_name, shown, text_of
+from dsl.engine.display import Member, column_name, fraction, member_name, text_of, worded
 from dsl.engine.machine import Machine
 from dsl.engine.piles import in_play
 from dsl.ir.nodes import Const, Lookup
@@ -226,7 +226,7 @@ class Standing:
             if isinstance(var.type, Id) and isinstance(value, int) and value != NONE:
                 return self.named(var.type.domain, value).text
         held = [
-            f"{self.name(var)} {shown(self.program, var.type, value, self.language)}"
+            f"{self.name(var)} {worded(self.program, var.type, value, self.language)}"
             for var, _, value in differ
         ]
         self._changed |= dict.fromkeys(held)

@@ -90,6 +90,7 @@ def test_how_near_to_winning_others_are(page: Any) -> None:
     machine = load(Path(__file__).with_name("games") / "race.scn")
     given = request(machine, 1, 3, {})
     assert compared(page, machine, given) == []
+    assert told_by_python(machine, given)[0]["options"][0][0] == "wait \N{MINUS SIGN}2"
     assert told_by_python(machine, given)[0]["near"] == [
         ["victory (Blue): points (2 / 5)"],
         ["victory (Red): points (0 / 5)"],

@@ -3,10 +3,9 @@
 
 import { seeded } from "./chance.js";
 import { Engine } from "./engine.js";
-import { NONE, elements, read, room } from "./values.js";
+import { MINUS, NONE, elements, read, room } from "./values.js";
 import { Worlds } from "./worlds.js";
 
-const MINUS = "\u2212";
 const [SUM, HANDS, PICK] = [0, 1, 2];
 const NO_QUESTION = -695; // chance was asked more often than anybody goes through
 const AMOUNT = new RegExp(`^(.* )([+${MINUS}])(\\d+)$`, "s");

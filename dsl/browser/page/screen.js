@@ -10,7 +10,7 @@ import { goals, near } from "./goals.js";
 import { described, describedCell, printed } from "./look.js";
 import { Wrong, textOf } from "./saves.js";
 import { HUMAN, RANDOM, Table, isThinker } from "./seats.js";
-import { NONE, elements } from "./values.js";
+import { MINUS, NONE, elements } from "./values.js";
 
 const MOST_SHOWN = 60;
 const MOST_LABELLED = 3000;
@@ -980,7 +980,7 @@ function counted(names) {
 
 /** A text as it is compared with what was typed: without capitals and accents. */
 function plain(text) {
-  return text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
+  return text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replaceAll(MINUS, "-");
 }
 
 function named(language) {

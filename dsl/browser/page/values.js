@@ -4,6 +4,7 @@
 
 export const NONE = -(2 ** 31);
 export const HIDDEN = "?";
+export const MINUS = "\u2212";
 const HOLE = /\{(\d+)\}/g;
 
 /** The value of a type that begins at a byte; `wide` numbers fill 8 bytes, as they do outside the vector. */
@@ -79,7 +80,7 @@ export class Words {
     switch (type[0]) {
       case "int":
         if (value === NONE) return this.say("none");
-        return type[2] ? this.say(value ? "yes" : "no") : String(value);
+        return type[2] ? this.say(value ? "yes" : "no") : String(value).replace("-", MINUS);
       case "id":
         if (value === NONE) return this.say("none");
         return this.member(...(called ? called(type[2], value) : [type[2], value]));
