@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dsl.cli.palette import colour_of
+from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.display import Member, member_name
 from dsl.engine.machine import Machine
@@ -37,6 +38,8 @@ ARROWS = {
     "northwest": "↖",
 }
 """How a piece is drawn that faces a direction."""
+MORE = "…"
+"""Behind what stands in a cell where there is no room for what else does."""
 WIDTH = 80
 """Of a list of regions where no width is given."""
 _MARGIN = "  "
@@ -139,25 +142,36 @@ class _Drawer:
     # ------------------------------------------------------------ squares and hexes
 
     def _grid(self) -> Iterator[Text]:
+        from rich.text import Text
+
         from dsl.cli.grid import laid
 
         marks = self._marks()
         cells = range(len(self.names))
-        shown = {cell: self._shown(cell, marks.get(cell, [])) for cell in cells}
-        called = {cell: self._called(cell, marks.get(cell, [])) for cell in cells}
+        alone = [Text(marks[cell][0].text if cell in marks else self.standing.ground(cell)) for cell in cells]
+        wide = max(self.standing.widest, *(each.cell_len for each in alone))
+        room = wide + (self.board.shape != "squares")
+        shown = {cell: self._shown(cell, marks.get(cell, []), room) for cell in cells}
+        called = {cell: self._called(cell, marks.get(cell, []), shown[cell]) for cell in cells}
         self.standing.explain({self.standing.ground(cell) for cell in cells if not marks.get(cell)})
-        yield from laid(self.board, self.names, shown, called, self.width)
+        yield from laid(self.board, self.names, shown, called, self.width, wide)
 
-    def _shown(self, cell: int, marks: list[Mark]) -> Text:
-        """What stands in a cell, or its sign."""
+    def _shown(self, cell: int, marks: list[Mark], room: int) -> Text:
+        """What stands in a cell, or its sign. Of several things for which there is no room only the first."""
         from rich.text import Text
 
         text = Text()
         for mark in marks:
             text.append(mark.text, style=self._colour(mark.owner))
+        if len(marks) > 1 and text.cell_len > room:
+            self.standing.legend.setdefault(
+                MORE, Meaning(word("more there", self.standing.language or self.standing.program.language))
+            )
+            first = Text(marks[0].text, style=self._colour(marks[0].owner))
+            return Text.assemble(first[: room - 1], MORE)
         return text if marks else Text(self.standing.ground(cell), style="dim")
 
-    def _called(self, cell: int, marks: list[Mark]) -> Text:
+    def _called(self, cell: int, marks: list[Mark], shown: Text) -> Text:
         """The same behind the cell's name."""
         from rich.text import Text
 
@@ -165,7 +179,7 @@ class _Drawer:
         if not marks:
             ground = self.standing.ground(cell)
             return Text(name + (f":{ground}" if ground != "." else ""), style="dim")
-        return Text(f"{name}:", style="dim").append_text(self._shown(cell, marks))
+        return Text(f"{name}:", style="dim").append_text(shown)
 
     # ------------------------------------------------------------ regions
 

@@ -23,27 +23,31 @@ Texts = Mapping[int, "Text"]
 
 
 def laid(
-    board: Board, names: tuple[str, ...], shown: Texts, called: Texts, width: int | None
+    board: Board, names: tuple[str, ...], shown: Texts, called: Texts, width: int | None, wide: int
 ) -> Iterator[Text]:
-    """The lines of a grid: `shown` is what stands in each cell, `called` the same with the cell's name before it."""
+    """The lines of a grid: `shown` is what stands in each cell, in `wide` characters (of hexes perhaps one more, which
+    stands in the gap between them), `called` the same with the cell's name before it.
+    """
     if board.shape == "squares":
-        yield from _Grid(board, names, shown).lines(width)
+        yield from _Grid(board, names, shown, wide).lines(width)
         return
-    named = _Grid(board, names, called, ruled=False)
+    named = _Grid(board, names, called, max(map(len, names), default=0) + 1 + wide, ruled=False)
     if width is None or named.width <= width:
         yield from named.lines(None)
     else:
-        yield from _Grid(board, names, shown).lines(width)
+        yield from _Grid(board, names, shown, wide).lines(width)
 
 
 class _Grid:
     """Cells in their places: `x` is where one begins in its line, the leftmost at 0."""
 
-    def __init__(self, board: Board, names: tuple[str, ...], texts: Texts, *, ruled: bool = True) -> None:
+    def __init__(
+        self, board: Board, names: tuple[str, ...], texts: Texts, wide: int, *, ruled: bool = True
+    ) -> None:
         self.board = board
         self.names = names
         self.texts = texts
-        self.step = max((each.cell_len for each in texts.values()), default=1) + 1
+        self.step = wide + 1
         if board.shape == "squares":  # the letters of columns behind the 26th are two
             self.step = max(self.step, 1 + max((len(_letters(names[each])) for each in texts), default=0))
         places = {cell: self._place(cell) for cell in texts}

@@ -76,6 +76,7 @@ PHRASES: dict[str, str] = {
     "near": N_(" Did you mean `{name}`?"),
     "several": N_("`{text}` may be any of: {names}"),
     "takes": N_("{action} takes: {params}"),
+    "more there": N_("more stands there"),
     "state": N_("State"),
     "pile": N_("{pile}: {count}"),
     "pieces": N_("Pieces"),

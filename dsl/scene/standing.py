@@ -324,6 +324,35 @@ class Standing:
         self.legend.setdefault(mark, Meaning(member_name(self.program, *outline, self.language)))
         return mark
 
+    @cached_property
+    def widest(self) -> int:
+        """How many characters one thing on a cell has at most, whatever comes to stand there."""
+        found = [1, *(len(printable(each)) for each in self.board.signs)]
+        places = {self.board.domain, *dict(self.board.shapes)}
+        for pool in self.program.pools:
+            fields = list(self.fields(pool.domain))
+            if not any(var.name == "at" and kind.domain in places for _, var, kind in fields):
+                continue
+            kinds = self.program.data[pool.kinds].type if pool.kinds is not None else None
+            kinds = self.program.vars[pool.kind].type if pool.kind is not None else kinds
+            wide = self._most(kinds.domain) if isinstance(kinds, Id) else len(pool.name[:SHORT])
+            owner = next((kind.domain for _, _, kind in fields if self.eyes.owns(kind.domain)), None)
+            wide += 0 if owner is None else self._most(owner)
+            found.append(wide + (faces_of(self.program, pool) is not None))
+        for _, var, kind in self.of_cells():
+            if self.drawn(var) is None or self.eyes.owns(kind.domain):
+                found.append(self._most(kind.domain) + (SHORT if self._signed(var, kind.domain) else 0))
+        return max(found)
+
+    def _most(self, domain: int) -> int:
+        """How many characters the sign of a member has at most."""
+        use = self.use(domain)
+        names = enumerate(self.program.domains[domain].members)
+        return max(
+            (len(name if len(name) <= SHORT else self.signs.of(domain, each, use)) for each, name in names),
+            default=0,
+        )
+
     def held(self, occupied: set[int]) -> Iterator[tuple[int, int, Member]]:
         """For each cell without a piece its first field that holds something, and what; not what the map shows."""
         found = set(occupied)
@@ -345,14 +374,18 @@ class Standing:
         piece of his, a sign of the field stands before it.
         """
         var, mark = self.program.vars[index], self.named(*member)
-        of_pieces = any(
-            kind.domain == member[0] for pool in self.program.pools for _, _, kind in self.fields(pool.domain)
-        )
-        if mark.owner is None or var.label is None or not of_pieces:
+        if not self._signed(var, member[0]):
             return mark
         sign = self.signs.of_field(var.name)
         self.legend.setdefault(sign, Meaning(self.name(var)))
         return Mark(sign + mark.text, mark.owner)
+
+    def _signed(self, var: Var, domain: int) -> bool:
+        """Does a sign of a field of cells stand before what it holds?"""
+        of_pieces = any(
+            kind.domain == domain for pool in self.program.pools for _, _, kind in self.fields(pool.domain)
+        )
+        return self.eyes.owns(domain) and var.label is not None and of_pieces
 
     def overlay(self) -> Iterator[tuple[int, Member]]:
         """What the game's value `overlay` lays over cells."""
