@@ -429,6 +429,26 @@ def test_french(browser: Any, folder: Path) -> None:
     page.context.close()
 
 
+def test_what_was_entered_for_a_new_game_stays_in_another_language(browser: Any, folder: Path) -> None:
+    source = folder / "camp.scn"
+    source.write_text(CAMP, encoding="utf-8")
+    page = opened(browser, written(load(source), folder), language="fr-FR")
+    page.fill("[name=seed]", "417")
+    page.fill("[name=enough]", "7")
+    page.select_option("[name='seat 1']", "random")
+    page.check("[name=takeback]")
+    page.locator("form select[aria-label]").select_option("en")
+    assert page.text_content("[data-act=start]") == "Start"
+    assert page.input_value("[name=seed]") == "417" and page.input_value("[name=enough]") == "7"
+    assert page.input_value("[name='seat 1']") == "random" and page.is_checked("[name=takeback]")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Language"
+    page.click("[data-act=start]")
+    kept = saved(page, folder)
+    assert (kept.seed, dict(kept.options)["enough"], kept.players[1]) == (417, 7, "random")
+    assert page.faults == []
+    page.context.close()
+
+
 def test_markup_in_a_game_stays_text(browser: Any, folder: Path) -> None:
     source = folder / "hostile.scn"
     source.write_text(HOSTILE.replace("NAME", "x" * 300), encoding="utf-8")

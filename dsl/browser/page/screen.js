@@ -92,8 +92,34 @@ export class Screen {
   speak(language) {
     this.table.speak(language === this.facts.language ? "" : language);
     document.documentElement.lang = language;
-    if (this.asking) this.ask();
-    else this.draw();
+    if (!this.asking) {
+      this.draw();
+      return;
+    }
+    const before = this.entered();
+    this.ask();
+    this.enter(before);
+  }
+
+  /** What has been entered into the form of a new game, by the names of its fields. */
+  entered() {
+    const fields = [...this.parts.over.querySelectorAll("form [name]")];
+    const open = this.parts.over.querySelector("details.rulings")?.open ?? false;
+    return { open, values: fields.map(({ name, type, checked, value }) => [name, type === "checkbox" ? checked : value]) };
+  }
+
+  /** Puts it there again, as when the form has been drawn in another language. */
+  enter({ open, values }) {
+    const form = this.parts.over.querySelector("form");
+    for (const [name, value] of values) {
+      const field = form.elements.namedItem(name);
+      if (field?.type === "checkbox") field.checked = value;
+      else if (field) field.value = value;
+    }
+    const rulings = form.querySelector("details.rulings");
+    if (rulings) rulings.open = open;
+    form.dispatchEvent(new Event("change"));
+    form.querySelector(`select[aria-label="${CSS.escape(this.say("language"))}"]`)?.focus();
   }
 
   pressed(event) {
