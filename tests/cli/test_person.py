@@ -723,8 +723,8 @@ def test_no_line_has_a_number_that_another_option_consists_of(tmp_path: Path) ->
 
 def test_numbers_below_zero_are_numbers(tmp_path: Path) -> None:
     told = asked(tmp_path, ASKED.replace("2..4", "-3..-2").replace("0..9", "-9..9"), "-2")
-    assert "ann bids -2" in told
-    assert re.search(r"^      -3$\n^      -2$", told, re.MULTILINE)
+    assert "ann bids \N{MINUS SIGN}2" in told
+    assert re.search("^      \N{MINUS SIGN}3$\n^      \N{MINUS SIGN}2$", told, re.MULTILINE)
 
 
 LANES = """game lanes:
