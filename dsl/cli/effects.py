@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from dsl.diagnostics.excerpt import printable
-from dsl.engine.changes import MINUS
+from dsl.engine.display import MINUS
 from dsl.engine.foresight import FEWEST_SPANNED, MOST_ODDS, MOST_SURE
 from dsl.odds.forecast import Forecast
 
