@@ -100,7 +100,8 @@ class _Reader:
         players = program.domains[program.players]
         told = [("players", ", ".join(self.names(players)))]
         if program.scenario:
-            told.append(("scenario", program.scenario))
+            label = self.text(program.scenario_title)
+            told.append(("scenario", f"{program.scenario} ({label})" if label else program.scenario))
         for each in program.mods:
             told.append(("mod", f"{each.name} ({label})" if (label := self.text(each.label)) else each.name))
         rounds = _rounds(program)

@@ -16,7 +16,7 @@ from dsl.browser.worlds import worlds
 from dsl.catalogue import languages as spoken_languages
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.card_knowledge import secret_pools
-from dsl.engine.display import languages, text_of, title_of
+from dsl.engine.display import languages, text_of, title_in, title_of
 from dsl.engine.foresight import (
     FEWEST_SPANNED,
     MOST_IN_ALL,
@@ -66,7 +66,7 @@ def facts(
         "name": program.name,
         "target": target,
         "mods": list(mods),
-        "title": program.title,
+        "title": {each: title_in(program, each) for each in ("", *spoken)},
         "language": program.language,
         "languages": list(dict.fromkeys((*spoken, *spoken_languages()))),
         "hash": machine.hash,

@@ -74,7 +74,7 @@ def page(
     code = base64.b64encode(zlib.compress(made.code, 9)).decode()
     style = (FOLDER / "page.css").read_text(encoding="utf-8")
     body = f'"use strict";\n{script((*ENGINE, *SCREEN))}'
-    title = known["texts"][known["title"]][""] if known["title"] is not None else known["name"]
+    title = known["title"][""]
     places = {
         "language": html.escape(language or machine.program.language, quote=True),
         "mark": MARK,

@@ -22,7 +22,7 @@ from dsl.cli.table import Table
 from dsl.cli.thinking import thought
 from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
-from dsl.engine.display import choice_words, text_of
+from dsl.engine.display import choice_words, text_of, title_in
 from dsl.engine.failure import RuleFailure, Unplayable
 from dsl.players.seats import HUMAN
 
@@ -119,8 +119,9 @@ def open_table(table: Table, out: Console, *, quiet: bool = False, alone: bool =
         table.opening()
         return
     program, teller = table.machine.program, table.teller
-    title = printable(text_of(program, program.title, teller.language) or program.name)
-    out.print(f"{title} ({printable(program.scenario)})" if program.scenario else title, style="bold")
+    title = title_in(program, teller.language)
+    bare = program.scenario if program.scenario_title is None else ""
+    out.print(f"{title} ({printable(bare)})" if bare else title, style="bold", soft_wrap=True)
     with_ = [word("seed", teller.spoken, seed=table.seed)]
     if program.mods:
         named = ", ".join(text_of(program, each.label, teller.language) or each.name for each in program.mods)

@@ -16,7 +16,7 @@ from dsl.ir.kinds import Bad
 from dsl.ir.verify.graph import Graph
 from dsl.linker.layers import Gathered
 from dsl.resolve.bounds import MOST_SLOTS
-from dsl.resolve.headers import Item, header_items, header_number, title_label, titled
+from dsl.resolve.headers import Item, header_number, title_label, titled
 from dsl.resolve.hidden_kinds import audience
 from dsl.resolve.symbol_table import World
 from dsl.resolve.symbols import Var
@@ -52,7 +52,7 @@ def freeze(
         tested = watched and index not in given
         body = analysis.test_at_once(procedure.body, watched) if tested else procedure.body
         procedures.append(replace(procedure, body=body))
-    title = next((item for _, items in header_items(gathered, "title") for item in [items]), None)
+    title, of_scenario = (_own_title(world, gathered, kind) for kind in ("game", "scenario"))
     decisions = header_number(gathered, "decisions") or DEFAULT_DECISIONS
     mods = tuple(
         pr.Mod(header.name.text, _title(world, titled(header)))
@@ -60,10 +60,10 @@ def freeze(
         if header.kind == "mod"
     )
     program = pr.Program(
-        name, scenario, _title(world, title), world.language, decisions, 0, tuple(world.texts), tuple(world.clauses),
+        name, scenario, title, world.language, decisions, 0, tuple(world.texts), tuple(world.clauses),
         _domains(world), tuple(variables), tuple(world.data), tuple(values), tuple(actions), tuple(procedures),
         tuple(routines), ends, tuple(world.sites), tuple(world.options), (world.board,) if world.board else (),
-        _pools(world), (), main, at, at, tests, mods=mods,
+        _pools(world), (), main, at, at, tests, mods=mods, scenario_title=of_scenario,
     )  # fmt: skip
     program = replace(program, history=described(world, program))
     world.graph = Graph(program)
@@ -171,6 +171,12 @@ def _pools(world: World) -> tuple[pr.Pool, ...]:
                 )
             )
     return tuple(found)
+
+
+def _own_title(world: World, gathered: Gathered, kind: str) -> int | None:
+    """The title of the game, or of its scenario."""
+    headers = (header for header in gathered.headers if header.kind == kind)
+    return next((title for each in headers if (title := _title(world, titled(each))) is not None), None)
 
 
 def _title(world: World, items: list[Item] | None) -> int | None:

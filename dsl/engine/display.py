@@ -93,6 +93,13 @@ def filled(
     return _HOLE.sub(fill, text_of(program, index, language))
 
 
+def title_in(program: Program, language: str = "") -> str:
+    """What a game is called, with its scenario where that has a title: `Go (Go, 9 × 9)`."""
+    title = printable(text_of(program, program.title, language) or program.name)
+    scenario = printable(text_of(program, program.scenario_title, language))
+    return f"{title} ({scenario})" if scenario else title
+
+
 def member_name(program: Program, domain: int, member: int, language: str = "") -> str:
     """The label of a member, or its name where it has none."""
     declared = program.domains[domain]

@@ -32,6 +32,7 @@ def bare(program: Program) -> Program:
     return replace(
         program,
         title=None,
+        scenario_title=None,
         texts=(_WORDLESS,),
         clauses=tuple(clauses),
         sites=tuple(replace(each, place=_NOWHERE) for each in program.sites),

@@ -475,6 +475,8 @@ class Program:
     """In the order in which they were loaded; left out of the document where there are none."""
     history: History | None = None
     """Left out of the document where no rule asks whether a position has stood before."""
+    scenario_title: int | None = None
+    """What players call the scenario, if its header says so."""
     version: int = VERSION
 
 

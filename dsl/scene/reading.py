@@ -8,7 +8,7 @@ from functools import cached_property
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.bits import bits
 from dsl.engine.decision import Decision
-from dsl.engine.display import Member, member_name, text_of
+from dsl.engine.display import Member, member_name, title_in
 from dsl.engine.machine import Machine
 from dsl.engine.outcome import outcome_of
 from dsl.ir.program import DECISIONS, Program, Var
@@ -93,7 +93,7 @@ class _Reader:
         viewer = self.viewers[0] if self.viewers is not None and len(self.viewers) == 1 else NOBODY
         return Scene(
             program.name,
-            printable(text_of(program, program.title, self.language) or program.name),
+            title_in(program, self.language),
             self.language or program.language,
             viewer,
             self.state[DECISIONS],

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from dsl.catalogue import N_, nearest, told
 from dsl.diagnostics.excerpt import printable
-from dsl.engine.display import choice_words, filled, member_name, text_of, title_of
+from dsl.engine.display import choice_words, filled, member_name, text_of, title_in, title_of
 from dsl.ir.nodes import Call, Enter
 from dsl.ir.program import Action, Option, Program
 from dsl.ir.types import Id, Type
@@ -45,7 +45,7 @@ class _Sheet:
         self.program = program
         self.language = language
         self.spoken = nearest(language or program.language)
-        self.title = printable(text_of(program, program.title, language) or program.name)
+        self.title = title_in(program, language)
         self.flow = Flow(paper, self.title)
 
     def pages(self) -> list[Page]:

@@ -11,7 +11,7 @@ from dsl.authoring.sections import Section
 from dsl.authoring.survey import kinds
 from dsl.catalogue import N_, nearest, told
 from dsl.diagnostics.excerpt import printable
-from dsl.engine.display import text_of
+from dsl.engine.display import title_in
 from dsl.ir.program import Program
 from dsl.scene.colours import INK
 from dsl.scene.lettering import width_of, wrapped
@@ -39,7 +39,7 @@ def tables_of(
     """All tables but those whose rows are printed elsewhere, as cards: those that are as wide as a page, then narrow
     ones in two columns, and on lying pages those that are wider.
     """
-    sheets = _Sheets(paper, printable(text_of(program, program.title, language) or program.name))
+    sheets = _Sheets(paper, title_in(program, language))
     fitting = [
         _Fitted(program, section, paper, language)
         for section in found

@@ -65,6 +65,10 @@ export class Screen {
     new ResizeObserver(() => (this.measured = 0)).observe(board);
   }
 
+  head() {
+    document.title = this.parts.title.textContent = this.words.told(this.facts.title);
+  }
+
   drawBar() {
     const button = (key, act, disabled = false) => el("button", { type: "button", "data-act": key, disabled, onclick: act }, this.say(key));
     const playing = this.table.moments.length > 0;
@@ -207,7 +211,7 @@ export class Screen {
       ),
     );
     seat();
-    this.parts.title.textContent = words.text(facts.title) || facts.name;
+    this.head();
     this.drawBar();
     this.cover(form);
   }
@@ -416,7 +420,7 @@ export class Screen {
   // ---- drawing ---------------------------------------------------------------------------------
 
   draw() {
-    this.parts.title.textContent = this.words.text(this.facts.title) || this.facts.name;
+    this.head();
     this.drawBar();
     for (const [part, key] of [["choice", "your choice"], ["panels", "state"], ["story", "story"]]) this.parts[part].setAttribute("aria-label", this.say(key));
     this.options = this.listed();

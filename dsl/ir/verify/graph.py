@@ -47,6 +47,7 @@ TABLES = {
     "clauses": "clauses",
     "value": "values",
     "title": "texts",
+    "scenario_title": "texts",
     "players": "domains",
     "main": "routines",
     "last": "vars",
