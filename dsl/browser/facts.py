@@ -31,6 +31,7 @@ from dsl.engine.kinds import kinds_at_first
 from dsl.engine.label_holes import source_form
 from dsl.engine.layout import bounds, slots
 from dsl.engine.machine import Machine
+from dsl.engine.piles import player_of
 from dsl.engine.readers import Readers
 from dsl.engine.runtime import BESIDE
 from dsl.engine.settings import player_counts
@@ -234,6 +235,8 @@ def _pool(program: Program, number: int) -> Json:
         "pile": pool.pile,
         "order": pool.order,
         "piles": list(pool.piles),
+        "owners": [player_of(program, pool, pile) for pile in range(len(pool.piles))],
+        "words": list(pool.own_words),
     }
 
 

@@ -84,11 +84,8 @@ class Overview:
         told; the regions of sides.
         """
         held, told = self.forces.of_regions(), dict(self.fields.of_players())
-        for whose, name, count, _, seen in self.fields.piles_told():
+        for whose, name, called, count, _, seen in self.fields.piles_told():
             if whose is not None and self._rank(whose, name, seen) is None:
-                player = member_name(self.program, self.program.players, whose, self.language)
-                plain = self.program.domains[self.program.players].members[whose]
-                called = name.removesuffix(f" ({player})").removesuffix(f"({plain})")
                 told.setdefault(whose, []).append((called, str(count)))
         players = [(self.program.players, each) for each in self.fields.seated()]
         for owner in (*players, *sorted(each for each in held if each[0] != self.program.players)):
@@ -210,7 +207,7 @@ class Overview:
     def piles(self, internals: bool) -> Iterator[str]:
         """How many cards each pile has, and those that may be seen; with `internals` the empty ones, too."""
         if not internals:
-            for _, name, count, pool, seen in self.fields.piles_told():
+            for _, name, _, count, pool, seen in self.fields.piles_told():
                 yield self._pile(name, count, pool, seen)
             return
         for pool, _, name, cards, found in self.fields.piles():
@@ -221,7 +218,7 @@ class Overview:
         long ones that all see; then the short ones of others, and those of nobody.
         """
         for rank in range(4):
-            for owner, name, count, pool, seen in self.fields.piles_told():
+            for owner, name, _, count, pool, seen in self.fields.piles_told():
                 if self._rank(owner, name, seen) == rank:
                     yield self._pile(name, count, pool, seen)
 
@@ -241,7 +238,7 @@ class Overview:
     def _open_to_all(self) -> dict[str, int]:
         """How many cards of each pile everybody sees."""
         public = Fields(Eyes(self.eyes.machine, self.state, everybody(self.eyes.machine)), self.language)
-        return {name: len(seen) for _, name, _, _, seen in public.piles_told()}
+        return {name: len(seen) for _, name, _, _, _, seen in public.piles_told()}
 
     def _pile(self, name: str, count: int, pool: Pool, seen: list[int]) -> str:
         text = word("pile", self.spoken, pile=name, count=count)

@@ -168,6 +168,8 @@ def _pools(world: World) -> tuple[pr.Pool, ...]:
                     pool.order,
                     piles,
                     pool.kind_var,
+                    tuple(pool.pile_owners),
+                    tuple(pool.pile_words),
                 )
             )
     return tuple(found)

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dsl.diagnostics.excerpt import printable
 from dsl.engine import chance, layout
+from dsl.engine.display import text_of
 from dsl.engine.failure import ChanceMet
 from dsl.engine.runtime import Run, card_seen
 from dsl.ir.program import Pool, Program
@@ -18,6 +20,17 @@ def cards_in(program: Program, state: list[int], pool: Pool, pile: int) -> list[
     at, order, size = _offsets(program, pool)
     found = [card for card in range(size) if state[at + card] == pile]
     return sorted(found, key=lambda card: state[order + card])
+
+
+def player_of(program: Program, pool: Pool, pile: int) -> int | None:
+    """The player that a pile is of; none of a pile that is of somebody else, or of nobody."""
+    domain, member = pool.owners[pile] if pool.owners else (NONE, NONE)
+    return member if domain == program.players else None
+
+
+def pile_words(program: Program, pool: Pool, pile: int, language: str = "") -> str:
+    """What a pile is called without the player that it is of, which whoever tells of his piles has said."""
+    return printable(text_of(program, pool.own_words[pile], language)) if pool.own_words else pool.piles[pile]
 
 
 def sorted_into_piles(program: Program, state: list[int], pool: Pool) -> dict[int, list[int]]:

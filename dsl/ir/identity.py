@@ -45,6 +45,7 @@ def bare(program: Program) -> Program:
         endings=tuple(replace(each, label=None) for each in program.endings),
         options=tuple(replace(each, label=None) for each in program.options),
         mods=tuple(replace(each, label=None) for each in program.mods),
+        pools=tuple(replace(each, owners=(), own_words=()) for each in program.pools),
         rules=(),
         tests=(),
         promises=(),

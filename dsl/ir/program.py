@@ -368,6 +368,10 @@ class Pool:
     """Names of the piles its cards can lie in; `pile` holds the index, none where it lies in no pile."""
     kind: int | None = None
     """The variable that holds the kind of each piece, where not everybody sees it; `kinds` is none then."""
+    owners: tuple[tuple[int, int], ...] = ()
+    """The domain and the member that each pile is of, such as a player's; -1 and -1 where it is of none."""
+    own_words: tuple[int, ...] = ()
+    """What each pile is called without its owner: `Hand`, where its label says `Hand (Ann)`."""
 
 
 @record(frozen=True, slots=True)

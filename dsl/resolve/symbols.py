@@ -104,6 +104,10 @@ class Pool:
     pile: int | None = None
     order: int | None = None
     pile_domain: int | None = None
+    pile_owners: list[tuple[int, int]] = field(default_factory=list)
+    """The domain and the member that each pile is of; -1 and -1 where it is of none."""
+    pile_words: list[int] = field(default_factory=list)
+    """What each pile is called without its owner."""
     kind_data: int | None = None
     kind_var: int | None = None
     """The field `kind`, where not everybody sees of what kind such a piece is; `kind_data` then is how they begin."""

@@ -9,7 +9,7 @@ from dsl.diagnostics.excerpt import printable
 from dsl.engine import layout
 from dsl.engine.bits import bits
 from dsl.engine.display import HIDDEN, member_name, text_of, worded
-from dsl.engine.piles import cards_in
+from dsl.engine.piles import cards_in, pile_words, player_of
 from dsl.ir.program import Pool, Program, Var
 from dsl.ir.types import NONE, Id, Int, ListOf, Record, SetOf, Type
 from dsl.scene.eyes import Eyes
@@ -159,19 +159,19 @@ class Fields:
 
     # ------------------------------------------------------------ piles
 
-    def piles_told(self) -> Iterator[tuple[int | None, str, int, Pool, list[int]]]:
-        """The piles that have cards, with whose each is (none: nobody's), what it is called, how many cards it has, and
-        those that are seen. Where some piles have words for players, those without are the rules' own.
+    def piles_told(self) -> Iterator[tuple[int | None, str, str, int, Pool, list[int]]]:
+        """The piles that have cards, with whose each is (none: nobody's), what it is called, with its owner and
+        without, how many cards it has, and those that are seen. Where some piles have words for players,
+        those without are the rules' own.
         """
-        names, seated = self.program.domains[self.program.players].members, self.seated()
+        seated = self.seated()
         piles = list(self.piles())
         named = any(pool.piles[pile] != label for pool, pile, label, _, _ in piles)
         for pool, pile, label, cards, seen in piles:
-            plain = pool.piles[pile]
-            whose = plain.partition("(")[2].rstrip(")")
-            owner = names.index(whose) if whose in names else None
-            if cards and (label != plain or not named) and (owner is None or owner in seated):
-                yield owner, label, len(cards), pool, seen
+            owner = player_of(self.program, pool, pile)
+            if cards and (label != pool.piles[pile] or not named) and (owner is None or owner in seated):
+                called = pile_words(self.program, pool, pile, self.language)
+                yield owner, label, called, len(cards), pool, seen
 
     def piles(self) -> Iterator[tuple[Pool, int, str, list[int], list[int]]]:
         """Each pile: its pool, its number, what it is called, its cards, and those seen, the top one first."""

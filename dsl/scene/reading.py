@@ -11,6 +11,7 @@ from dsl.engine.decision import Decision
 from dsl.engine.display import Member, member_name, title_in
 from dsl.engine.machine import Machine
 from dsl.engine.outcome import outcome_of
+from dsl.engine.piles import pile_words, player_of
 from dsl.ir.program import DECISIONS, Program, Var
 from dsl.ir.program import Board as Drawn
 from dsl.ir.types import NONE, BagOf, Id, Int, SetOf
@@ -321,17 +322,15 @@ class _Reader:
 
     def _panels(self) -> list[Panel]:
         told = dict(self.fields.of_players())
-        names = self.program.domains[self.program.players].members
         zones: dict[int, list[Zone]] = {}
         piles = list(self.fields.piles())
         named = any(pool.piles[pile] != label for pool, pile, label, _, _ in piles)
         for pool, pile, label, cards, seen in piles:
             if named and pool.piles[pile] == label:
                 continue  # where others have words for players, this one is the rules' own
-            whose = pool.piles[pile].partition("(")[2].rstrip(")")
-            owner = names.index(whose) if whose in names else NOBODY
-            his = member_name(self.program, self.program.players, max(owner, 0), self.language)
-            called = label.removesuffix(f" ({his})") if owner != NOBODY else label  # in his panel
+            player = player_of(self.program, pool, pile)
+            owner = NOBODY if player is None else player
+            called = label if player is None else pile_words(self.program, pool, pile, self.language)
             shown = tuple(
                 Card(
                     self._card_name(pool.domain, card),

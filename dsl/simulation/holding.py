@@ -23,7 +23,7 @@ from dsl.engine.bits import bits
 from dsl.engine.display import member_name, text_of
 from dsl.engine.kinds import kind_of
 from dsl.engine.layout import low_of, members, read
-from dsl.engine.piles import in_play
+from dsl.engine.piles import in_play, pile_words, player_of
 from dsl.ir.program import Pool, Program, Var
 from dsl.ir.types import NONE, BagOf, Id, SetOf
 
@@ -122,7 +122,7 @@ class Watcher:
             for each in (fields.get("owner"), fields.get("at"))
         )
         pile = program.vars[pool.pile] if pool.pile is not None else None
-        piles = [self._pile(pile, number) for number in range(len(pool.piles))] if pile is not None else []
+        piles = [self._pile(pool, number) for number in range(len(pool.piles))] if pile is not None else []
         at_all = (program.vars[pool.in_play], owner, at, pile)
         kind = program.vars[pool.kind] if pool.kind is not None else None
 
@@ -142,19 +142,14 @@ class Watcher:
 
         return _Part(tuple(_slots(program, each) for each in (*at_all, kind) if each is not None), standing)
 
-    def _pile(self, pile: Var, number: int) -> tuple[int | None, str]:
-        """Whose a pile is, and what it is called without that: of `hand(red)`, `Hand (Red)`."""
-        assert isinstance(pile.type, Id)
-        program, label = self.program, member_name(self.program, pile.type.domain, number)
-        _, _, inside = program.domains[pile.type.domain].members[number].partition("(")
-        players = program.domains[program.players].members
-        owner = inside.removesuffix(")")
-        if owner not in players:
-            return None, label
-        player = players.index(owner)
-        for suffix in (f" ({member_name(program, program.players, player)})", f"({owner})"):
-            label = label.removesuffix(suffix)
-        return player, label
+    def _pile(self, pool: Pool, number: int) -> tuple[int | None, str]:
+        """The player that a pile is of, and what it is called without him: of `hand(red)` `Hand`, not `Hand (Red)`."""
+        assert pool.pile is not None
+        program = self.program
+        player, kind = player_of(program, pool, number), program.vars[pool.pile].type
+        assert isinstance(kind, Id)
+        whole = member_name(program, kind.domain, number)
+        return player, whole if player is None else pile_words(program, pool, number)
 
     # ------------------------------------------------------------ fields
 

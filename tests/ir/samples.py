@@ -86,7 +86,11 @@ def _variables(made: World) -> None:
     made.var("last to choose", Id(PLAYERS, optional=True), none_of(PLAYERS), role="history")
     made.table("kinds", CELL, ((0, 5),), (0, 1, 2, 0, 1))
     made.table("groups", SPOTS, ((1, 2), (0, 2)), (1, 2, 3, 7))
-    made.pools.append(p.Pool("card", CARDS, 0, IN_PLAY, OUT_OF_PLAY, PILE, ORDER, ("deck", "discard")))
+    owners = (-1, -1), (PLAYERS, 1)
+    piles = "deck", "discard"
+    made.pools.append(
+        p.Pool("card", CARDS, 0, IN_PLAY, OUT_OF_PLAY, PILE, ORDER, piles, None, owners, (0, 1))
+    )
     made.options.append(p.Option("reading", "ruling", ("reach", "exceed"), None, 1, RULING, 0, 0))
     made.options.append(p.Option("count", "option", (), (0, 1), 1, RULING, None, None))
     made.boards.append(

@@ -148,6 +148,13 @@ def test_a_panel_has_what_it_is_about_once_and_no_counts_of_nothing(tmp_path: Pa
     assert scene.panels[-1].values == (("Left", "4"),)
 
 
+def test_whose_a_pile_is_is_known_without_its_name(seen: Game) -> None:
+    scene, (pool,) = _scene(seen), (each for each in seen.machine.program.pools if each.piles)
+    assert pool.piles == ("deck", "hand(red)", "hand(white)")
+    assert pool.owners == ((-1, -1), (0, 0), (0, 1))
+    assert [[each.label for each in panel.zones] for panel in scene.panels] == [["hand"], ["hand"], ["deck"]]
+
+
 def test_options_are_told_to_who_chooses_and_to_nobody_else(seen: Game) -> None:
     board = _scene(seen, 0).boards[0]
     assert [board.cells[each].name for each in board.highlights] == ["a1", "b2"]

@@ -895,8 +895,8 @@ export class Screen {
     const own = fields.filter((field) => field.of === null && field.label !== null && says(field, engine));
     const forces = new Forces(engine, words, table.viewer);
     const every = this.zones(forces);
-    const named = every.some(({ label, plainName }) => label !== plainName);
-    const zones = every.filter(({ label, plainName }) => !named || label !== plainName); // others are the rules' own
+    const some = every.some(({ named }) => named);
+    const zones = every.filter(({ named }) => !some || named); // others are the rules' own
     const panel = (title, mark, values, pieces, piles, player) => {
       const list = el("dl", {});
       for (const [key, value] of values) list.append(el("dt", {}, key), el("dd", {}, value));
@@ -959,10 +959,10 @@ export class Screen {
           return { text: beside ? `${text} (${beside})` : text, kind };
         });
         if (cards.length && !engine.sees(pool.order, cards[0], table.viewer)) names.sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text)));
-        const owner = table.names.indexOf(/\((.*)\)$/.exec(plainName)?.[1] ?? "");
+        const owner = pool.owners[number];
         const called = pile.type[0] === "id" ? words.member(pile.type[2], number) : plainName;
-        const whose = owner >= 0 ? ` (${table.called(owner)})` : "";
-        return { plainName, owner: owner >= 0 ? owner : null, label: whose && called.endsWith(whose) ? called.slice(0, -whose.length) : called, count: cards.length, cards: counted(names) };
+        const own = owner === null ? called : words.text(pool.words[number]);
+        return { plainName, owner, named: called !== plainName, label: own, count: cards.length, cards: counted(names) };
       });
     });
   }

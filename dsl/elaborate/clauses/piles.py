@@ -48,11 +48,16 @@ def declare_pile(world: World, decl: ast.Pile) -> None:
     per = None
     if isinstance(owner, Id):
         per = owner.domain
-        for member, label in zip(world.domains[per].members, world.domains[per].labels, strict=True):
+        members = zip(world.domains[per].members, world.domains[per].labels, strict=True)
+        for number, (member, label) in enumerate(members):
             name = f"{decl.name.text}({member})"
             piles.add(name, world.text(name) if called is None else _of_whom(world, called, label))
+            pool.pile_owners.append((per, number))
+            pool.pile_words.append(world.text(decl.name.text) if called is None else called)
     else:
         piles.add(decl.name.text, world.text(decl.name.text) if called is None else called)
+        pool.pile_owners.append((-1, -1))
+        pool.pile_words.append(piles.labels[-1])
     world.clause("pile", decl.name.text, decl.citation, decl.span)
     enter(world, decl.name, w.Pile(decl.name.text, domain.id, per, base, decl))
 

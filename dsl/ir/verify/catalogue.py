@@ -251,6 +251,13 @@ def check_pool(known: Known, pool: Pool) -> None:
             raise Bad(f"variable {var} cannot be its `{name}`")
     if (pool.pile is None) != (pool.order is None):
         raise Bad("it has one of `pile` and `order`")
+    if any(len(each) not in {0, len(pool.piles)} for each in (pool.owners, pool.own_words)):
+        raise Bad("it does not say of each pile whose it is")
+    for domain, member in pool.owners:
+        if (domain, member) != (-1, -1) and not (
+            0 <= domain < len(known.program.domains) and 0 <= member < _size(known, domain)
+        ):
+            raise Bad(f"a pile is of member {member} of domain {domain}")
     if pool.kinds is not None:
         data = known.program.data[pool.kinds]
         if len(data.dims) != 1 or data.dims[0] != (0, known.kinds.sizes[pool.domain]):

@@ -48,6 +48,7 @@ TABLES = {
     "value": "values",
     "title": "texts",
     "scenario_title": "texts",
+    "own_words": "texts",
     "players": "domains",
     "main": "routines",
     "last": "vars",
