@@ -77,7 +77,12 @@ def wrapped(
     lines: list[str] = []
     for paragraph in text.split("\n"):
         line = ""
-        for word in _words(paragraph):
+        joined = _words(paragraph)
+        while joined:
+            word = joined.pop(0)
+            if " " in word and width_of(word, size, bold=bold) > width:
+                joined[:0] = word.split(" ")
+                continue
             longer = f"{line} {word}" if line else word
             if width_of(longer, size, bold=bold) <= width:
                 line = longer
@@ -101,17 +106,21 @@ def wrapped(
 
 
 def _words(paragraph: str) -> list[str]:
-    """The words of a paragraph, each with the signs that stand apart from it but in its line, as in French; a short
-    number at the end stays with the word before it.
+    """The words of a paragraph, each with the signs that stand apart from it but in its line, as in French. A short
+    number stays with the word that it counts, which is the next one (`2 steps`), or with the word before it where
+    something ends behind it (`strength 11.`).
     """
     found: list[str] = []
     words = paragraph.split()
+    is_counting = False
     for at, word in enumerate(words):
-        ends = at == len(words) - 1 and word[:1].isdigit() and len(word) <= SHORT
-        if found and (ends or word in CLOSING or found[-1].endswith(OPENING)):
+        is_number = any(map(str.isdigit, word[:2])) and len(word) <= SHORT
+        ends = at == len(words) - 1 or not word[-1:].isalnum() or words[at + 1] in CLOSING
+        if found and (is_counting or (is_number and ends) or word in CLOSING or found[-1].endswith(OPENING)):
             found[-1] += f" {word}"
         else:
             found.append(word)
+        is_counting = is_number and not ends
     return found
 
 

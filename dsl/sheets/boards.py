@@ -326,11 +326,12 @@ def _explained(tiles: list[Page], scene: Scene, sheet: Sheet, name: str) -> list
     """
     places = [(number, page, scale) for scale in LEGENDS for number, page in reversed([*enumerate(tiles)])]
     least = legend_width(scene, sheet.board)
+    groups = max((width_of(each, KEY_TEXT) + KEY * 1.5 + 1 for each, _ in sheet.groups), default=0.0)
     for number, page, scale in places:
         window = page.windows[0]
-        inside = _corners(window)
+        inside = _corners(window, max(LEAST, groups))
         for x, y, wide, high in (*_around(window, page, LEAST if sheet.groups else NARROW), *inside):
-            if wide < least * scale:
+            if wide < max(least * scale, groups):
                 continue
             shapes, taken = _legend(scene, sheet, wide, scale)
             if not shapes:
@@ -360,11 +361,11 @@ def _around(window: Window, page: Page, least: float) -> list[Room]:
     return rooms
 
 
-def _corners(window: Window) -> list[Room]:
-    """The room in the upper corners of what a page shows."""
+def _corners(window: Window, wide: float) -> list[Room]:
+    """Room so wide in the upper corners of what a page shows."""
     high = window.height - 2 * EDGE
-    lefts = window.x + EDGE, window.x + window.width - EDGE - LEAST
-    return [(left, window.y + EDGE, LEAST, high) for left in lefts if window.width > 2 * (EDGE + LEAST)]
+    lefts = window.x + EDGE, window.x + window.width - EDGE - wide
+    return [(left, window.y + EDGE, wide, high) for left in lefts if window.width > 2 * (EDGE + wide)]
 
 
 def _legend(scene: Scene, sheet: Sheet, wide: float, scale: float) -> tuple[list[Shape], float]:

@@ -1,5 +1,5 @@
 """Counters, front and back: a square for each piece that stands on a board, or for each stone or man that fields of
-cells speak of.
+cells speak of, and for those who hold regions.
 """
 
 from __future__ import annotations
@@ -237,28 +237,37 @@ def _groups(program: Program, kinds: Data | None, language: str) -> dict[int, tu
 
 def _stones(machine: Machine, scene: Scene, language: str) -> Iterator[Counter]:
     """What stands on the boards, as many of each as do at any moment of some games by chance; where nothing does at
-    first, a stone of each player for his share of the cells.
+    first, a stone of each player for his share of the cells. Of regions those who hold some have markers, each at least
+    for his share.
     """
-    if any(board.pieces for board in scene.boards if board.shape != "regions"):
-        most: dict[Counter, int] = {}
+    is_begun = any(board.pieces for board in scene.boards if board.shape != "regions")
+    most: dict[Counter, int] = {}
+    if is_begun or any(board.shape == "regions" for board in scene.boards):
         moments = (each for seed in range(GAMES) for each in _by_chance(machine, language, seed))
         for each in (scene, *moments):
             standing = Tally(_standing(each))
             most |= {counter: max(count, most.get(counter, 0)) for counter, count in standing.items()}
-        for counter in sorted(most, key=lambda each: each.owner):
-            yield from (counter for _ in range(most[counter]))
-        return
     players = [panel.owner for panel in scene.panels if panel.owner != NOBODY]
     for board in scene.boards:
-        for player in players if board.shape != "regions" else ():
-            for _ in range(min(MOST_STONES, -(-len(board.cells) // max(1, len(players))))):
-                yield Counter("", "", player, "")
+        is_region = board.shape == "regions"
+        if is_begun and not is_region:
+            continue
+        stones = [Counter("", "", each, "") for each in players]
+        if is_region:
+            stones = [each for each in most if not each.sign and not each.label]
+        share = min(MOST_STONES, -(-len(board.cells) // max(1, len(stones))))
+        most |= {each: max(share, most.get(each, 0)) for each in stones}
+    for counter in sorted(most, key=lambda each: each.owner):
+        yield from (counter for _ in range(most[counter]))
 
 
 def _standing(scene: Scene) -> Iterator[Counter]:
-    """What stands on the boards of a scene."""
+    """What stands on the boards of a scene, and whose regions are."""
     for board in scene.boards:
-        for piece in board.pieces if board.shape != "regions" else ():
+        if board.shape == "regions":
+            yield from (Counter("", "", each.owner, "") for each in board.cells if each.owner != NOBODY)
+            continue
+        for piece in board.pieces:
             picture = scene.pictures[piece.picture] if piece.picture != NOBODY else ""
             yield Counter(piece.sign, piece.label, piece.owner, "", picture, piece.fill)
 

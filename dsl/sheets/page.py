@@ -25,6 +25,8 @@ FINE = 0.4
 FOOT = 7.0
 """The size of what is written at the foot of a page."""
 FAINT = "#6b6b63"
+WHOLE = 3
+"""Paragraphs of so many lines stand in one column."""
 
 
 @record(frozen=True, slots=True)
@@ -147,9 +149,11 @@ class Flow:
         keep: float = 0.0,
         fill: str = INK,
     ) -> None:
-        """A paragraph; `keep` is the room that has to be left behind its first line."""
-        for number, line in enumerate(wrapped(text, self.wide - indent, size, bold=bold)):
-            self.room(size * 1.3 + (keep if not number else 0.0))
+        """A paragraph; `keep` is the room that has to be left behind its first line. Short ones are not broken."""
+        lines = wrapped(text, self.wide - indent, size, bold=bold)
+        whole = len(lines) if len(lines) <= WHOLE else 1
+        for number, line in enumerate(lines):
+            self.room(size * 1.3 + (max(keep, (whole - 1) * size * 1.3) if not number else 0.0))
             self._y += size * 1.3
             x = MARGIN + self._column * (self.wide + self.gap) + indent
             self._shapes.append(Words(line, (x, self._y - size * 0.3), size, fill, bold=bold))

@@ -61,8 +61,8 @@ class _Sheet:
         self._list("book", self._book())
         return flow.finished()
 
-    def _head(self, which: str) -> None:
-        self.flow.say(told(HEADINGS[which], self.spoken), HEAD, bold=True, after=3, keep=4 * TEXT)
+    def _head(self, which: str, keep: float = 4 * TEXT) -> None:
+        self.flow.say(told(HEADINGS[which], self.spoken), HEAD, bold=True, after=3, keep=keep)
 
     def _list(self, which: str, lines: Iterator[str]) -> None:
         found = list(dict.fromkeys(lines))
@@ -127,7 +127,7 @@ class _Sheet:
                 told_of.append((words + self._cited(option.clause), self._choices(option)))
         if not told_of:
             return
-        self._head("options")
+        self._head("options", HEAD * 1.3 + 8 * TEXT)
         if any(choices for _, choices in told_of):
             self.flow.say(told(USUAL, self.spoken), TEXT, indent=6, after=3)
         for words, choices in told_of:

@@ -224,13 +224,19 @@ def _tells(section: Section) -> bool:
 
 
 def _widths(natural: Sequence[float], least: Sequence[float], room: float) -> list[float]:
-    """As wide as each column would be; where that is too much, as its longest word, and more as there is room."""
+    """As wide as each column would be; where that is too much, as its longest word, and more as there is room: first
+    for columns that want little, as the others have lines to break anyway.
+    """
     if sum(natural) <= room:
         return list(natural)
     spare = max(0.0, room - sum(least))
+    found = list(least)
     wanted = [max(0.0, each - word) for each, word in zip(natural, least, strict=True)]
-    whole = sum(wanted) or 1.0
-    return [word + spare * more / whole for word, more in zip(least, wanted, strict=True)]
+    for place, column in enumerate(sorted(range(len(wanted)), key=wanted.__getitem__)):
+        more = min(wanted[column], spare / (len(wanted) - place))
+        found[column] += more
+        spare -= more
+    return found
 
 
 def in_words(program: Program, found: Sequence[Section], language: str) -> list[Section]:

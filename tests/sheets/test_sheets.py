@@ -7,6 +7,7 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Sequence
+from math import ceil
 from pathlib import Path
 
 import pytest
@@ -27,10 +28,11 @@ from dsl.scene.lettering import width_of, wrapped
 from dsl.scene.picture import MARKED
 from dsl.scene.shapes import Group, Polygon, Words, flat
 from dsl.scene.shapes import Path as Line
+from dsl.sheets import boards
 from dsl.sheets.book import PARTS, document, pages_of
 from dsl.sheets.cards import SIZE
 from dsl.sheets.counters import BLEED
-from dsl.sheets.page import MM, PAPERS, Page, extent
+from dsl.sheets.page import MM, PAPERS, Flow, Page, extent
 from dsl.sheets.tables import in_words
 from tests.fonts import NEEDS_FONT
 
@@ -504,10 +506,45 @@ def test_signs_that_stand_apart_never_begin_a_line() -> None:
         assert not [each for each in lines if each[0] in ":;!»" or each.endswith("«")], lines
 
 
-def test_a_short_number_never_ends_a_text_alone() -> None:
-    for width in range(60, 200, 5):
-        lines = wrapped("Two attacks of strength 10, then one strike of strength 11.", width, 10)
+def test_a_short_number_stays_with_the_word_that_it_counts_and_never_ends_a_text_alone() -> None:
+    text = "Costs 2 points. 3 attacks of strength 10, then one strike of strength 11."
+    for width in range(ceil(width_of("strength 11.", 10)), 200, 5):
+        lines = wrapped(text, width, 10)
+        assert " ".join(lines) == text
         assert lines[-1] != "11.", lines
+        assert all("2" not in each or "2 points" in each for each in lines), lines
+        assert all("10" not in each or "strength 10" in each for each in lines), lines
+    assert wrapped("12 attacks", width_of("attacks", 10), 10) == ["12", "attacks"]
+
+
+def test_a_table_that_is_too_wide_breaks_the_lines_of_its_widest_column(tmp_path: Path) -> None:
+    """A name of two words stands in one line, beside a text that has several anyway."""
+    wide = GAME.replace("A unit takes 2 hits. ", "A unit takes hits. " * 12)
+    assert wide != GAME
+    wide = wide.replace("| Flame   |", "| Old flame |").replace("piece Scroll of Spell, up to 5 each\n", "")
+    [page] = _pages_of(wide.replace("pile deck of Scroll, seen by none\n", ""), tmp_path / "w.scn", "tables")
+    assert "Old flame" in _texts(page), _texts(page)
+
+
+def test_short_paragraphs_of_the_rules_stand_in_one_column() -> None:
+    flow = Flow(PAPERS["a4"], "rules")
+    flow.say("What can be done", 8)
+    for number in range(200):
+        flow.say(f"{number}:1 " + "word " * 18 + f"{number}:2", 8)
+    for page in flow.finished():
+        told = [(each.text, each.at[0]) for each in page.shapes if isinstance(each, Words)]
+        begins = {text.split(":1")[0]: x for text, x in told if ":1" in text}
+        ends = {text.rpartition(" ")[2].split(":2")[0]: x for text, x in told if ":2" in text}
+        assert begins and begins == ends
+
+
+def test_names_of_groups_are_whole_in_the_legend_of_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where it stands in a corner of the board, and they are longer than a corner is wide at least."""
+    monkeypatch.setattr(boards, "LEAST", 30 * MM)
+    machine = load("risk_halo")
+    parts = pages_of(machine, sections(machine.program, "en"), ("boards",), PAPERS["letter"], 22, "en")
+    told = [text for page in parts["boards"] for text in _texts(page)]
+    assert "Meridian (Bonus 4)" in told and not [each for each in told if "…" in each]
 
 
 BOOK = """game book:
@@ -646,16 +683,27 @@ def test_a_title_of_its_own_leaves_the_rules_as_they_are(tmp_path: Path) -> None
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize("name", ["reversi", "draughts"])
+@pytest.mark.parametrize("name", ["reversi", "draughts", "nine_mens_morris"])
 def test_there_are_counters_for_what_comes_to_stand_on_a_board(name: str) -> None:
-    """Stones that are placed during a game, and men that are promoted."""
+    """Stones that are placed during a game, on regions too, and men that are promoted."""
     [path] = (Path(__file__).parents[2] / "examples").rglob(f"{name}.scn")
     fronts = pages_of(*_made(path), ("counters",), PAPERS["a4"], 22, "")["counters"]
     told = sum((_titles([page], "counter") for page in fronts), Counter[str]())
     if name == "reversi":
         assert sum(told.values()) > 60
+    elif name == "nine_mens_morris":
+        assert sum(told.values()) == 24, "nine are needed of each, and no more than there is room for"
     else:
         assert len(told) == 2 and told["Man"] == 24 and told["King"] >= 2, told
+
+
+def test_those_who_hold_regions_have_markers_for_their_share(tmp_path: Path) -> None:
+    held = LANDS.replace("map both on", "state of Land:\n    holder: Player?\nmap both on").replace(
+        "round: nothing", "setup: north.holder = queen\nround: nothing"
+    )
+    front, back = _pages_of(held, tmp_path / "held.scn", "counters")
+    assert _titles([front], "counter") == {"": 5} and _texts(back).count("queen") == 5
+    assert not _pages_of(LANDS, tmp_path / "free.scn", "counters"), "nobody can hold a region"
 
 
 def test_words_on_backs_stay_on_their_counters(tmp_path: Path) -> None:
