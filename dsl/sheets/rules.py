@@ -82,16 +82,22 @@ class _Sheet:
                 yield self._called(action) + self._cited(action.clause)
 
     def _actions(self) -> None:
-        """What players may do, each with what stands against it."""
-        program, headed = self.program, False
-        for action in program.actions:
-            if action.kind == "phase" or action.label is None or action.by is None:
-                continue
-            if not headed:
-                self._head("actions")
-                headed = True
+        """What players may do, each with what stands against it; what is called alike is told apart by the title of the
+        rule that it is of.
+        """
+        done = [
+            each
+            for each in self.program.actions
+            if each.kind != "phase" and each.label is not None and each.by is not None
+        ]
+        called = [self._called(each) for each in done]
+        if done:
+            self._head("actions")
+        for action, words in zip(done, called, strict=True):
+            title = self._rule(action.clause) if called.count(words) > 1 else ""
+            told_apart = f"{words} – {title}" if title else words
             self.flow.say(
-                _begun(printable(self._called(action) + self._cited(action.clause))),
+                _begun(printable(told_apart + self._cited(action.clause))),
                 TEXT,
                 bold=True,
                 indent=6,
@@ -100,12 +106,12 @@ class _Sheet:
             reasons = []
             for each in action.prohibitions:
                 if each.kind != "allow" and each.reason is not None:
-                    words = _HOLE.sub("…", text_of(program, each.reason, self.language))
-                    reasons.append(f"– {words}{self._cited(each.clause)}")
+                    reason = _HOLE.sub("…", text_of(self.program, each.reason, self.language))
+                    reasons.append(f"– {reason}{self._cited(each.clause)}")
             for line in dict.fromkeys(reasons):
                 self.flow.say(printable(line), SMALL, indent=14)
             self.flow.say("", 2.0)
-        if headed:
+        if done:
             self.flow.say("", SMALL)
 
     def _endings(self) -> Iterator[str]:
@@ -172,6 +178,12 @@ class _Sheet:
             parts = [self._type(Id(each)) for each in domain.parts]
             return " / ".join(parts) if "…" not in parts else "…"
         return words[:1].lower() + words[1:] if words[1:].lower() == words[1:] and words else words or "…"
+
+    def _rule(self, clause: int | None) -> str:
+        """The title of the first rule that a clause cites."""
+        ids = self.program.clauses[clause].ids if clause is not None else ()
+        found = (each for each in self.program.rules if each.id in ids[:1])
+        return next((title_of(each, self.language or self.program.language) for each in found), "")
 
     def _cited(self, clause: int | None) -> str:
         ids = self.program.clauses[clause].ids if clause is not None else ()

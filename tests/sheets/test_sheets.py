@@ -722,3 +722,37 @@ def test_words_on_backs_stay_on_their_counters(tmp_path: Path) -> None:
     side = _squares(front, "counter")[0][3] - 2 * BLEED
     words = [each for each in flat(back.shapes) if isinstance(each, Words) and each.anchor == "middle"]
     assert words and all(width_of(each.text, each.size) <= side for each in words)
+
+
+def test_sheets_of_a_scenario_say_its_title_behind_that_of_the_game(tmp_path: Path) -> None:
+    """In each language in which one of the two has a title; saves do not hang on it."""
+    (tmp_path / "paper.scn").write_text(GAME, encoding="utf-8")
+    far, cache = tmp_path / "far.scn", {"SCENARII_CACHE": "off"}
+    far.write_text('scenario far for paper:\n    title en "Far away" fr "Au loin"\n', encoding="utf-8")
+    titled = load(far, environment=cache)
+    for language, title in (("", "Paper · Far away"), ("fr", "Paper · Au loin")):
+        [page] = pages_of(titled, (), ("rules",), PAPERS["a4"], 22, language)["rules"]
+        assert title in _texts(page)
+    far.write_text("scenario far for paper:\n    rounds 2\n", encoding="utf-8")
+    bare = load(far, environment=cache)
+    assert identity(bare.program) == identity(titled.program)
+    assert "Paper" in _texts(pages_of(bare, (), ("rules",), PAPERS["a4"], 22, "")["rules"][0])
+
+
+def test_actions_that_are_called_alike_are_told_apart_by_their_rules(tmp_path: Path) -> None:
+    need = 'need not (c has Unit) "somebody stands there"\n'
+    both = (
+        GAME.replace("    rounds 2\n", '    rounds 2\n    rulebook PA "The rules"\n    index rulebook\n', 1)
+        .replace('by p "Go to {c}":\n', 'by p "Go to {c}":    [PA-1]\n')
+        .replace("round:\n", f'action run(c: Cell) by p "Go to {{c}}":    [PA-2]\n    {need}round:\n')
+        .replace("chooses: go(c)", "chooses:\n            run(c) for c in Cell\n            go(c)")
+    )
+    folder = tmp_path / "paper"
+    folder.mkdir()
+    (folder / "paper.scn").write_text(both, encoding="utf-8")
+    index = {"rules": [{"id": "PA-1", "title": "Who walks"}, {"id": "PA-2", "title": "Who runs"}]}
+    (folder / "rulebook.json").write_text(json.dumps(index), encoding="utf-8")
+    made = load(folder / "paper.scn", environment={"SCENARII_CACHE": "off"})
+    [page] = pages_of(made, (), ("rules",), PAPERS["a4"], 22, "")["rules"]
+    told = _texts(page)
+    assert "Go to cell – Who walks [PA-1]" in told and "Go to cell – Who runs [PA-2]" in told
