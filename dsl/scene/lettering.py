@@ -120,7 +120,7 @@ def _words(paragraph: str) -> list[str]:
             found[-1] += f" {word}"
         else:
             found.append(word)
-        is_counting = is_number and not ends
+        is_counting = (is_number and not ends) or word == "×"
     return found
 
 

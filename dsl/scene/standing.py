@@ -22,6 +22,7 @@ from dsl.ir.program import Board, Data, Domain, Pool, Program, Var
 from dsl.ir.types import NONE, Id, Int
 from dsl.scene.eyes import Eyes, Viewers
 from dsl.scene.ground import areas, laid_over, outlined
+from dsl.scene.lettering import paired
 from dsl.scene.signs import SHORT, Signs
 
 POINTERS = "▶▷►▹"
@@ -225,8 +226,9 @@ class Standing:
         for var, _, value in differ:
             if isinstance(var.type, Id) and isinstance(value, int) and value != NONE:
                 return self.named(var.type.domain, value).text
+        spoken = self.language or self.program.language
         held = [
-            f"{self.name(var)} {worded(self.program, var.type, value, self.language)}"
+            paired(self.name(var), worded(self.program, var.type, value, self.language), spoken)
             for var, _, value in differ
         ]
         self._changed |= dict.fromkeys(held)

@@ -121,4 +121,4 @@ def test_what_no_sign_says_is_told_to_have_changed(tmp_path: Path) -> None:
     game = begun(tmp_path, GROUND)
     game.choose("Flood a1")
     rows, legend = drawn(game)
-    assert rows[1][0] == "·" and legend["·"] == "Dry yes"
+    assert rows[1][0] == "·" and legend["·"] == "Dry: yes"

@@ -515,6 +515,7 @@ def test_a_short_number_stays_with_the_word_that_it_counts_and_never_ends_a_text
         assert all("2" not in each or "2 points" in each for each in lines), lines
         assert all("10" not in each or "strength 10" in each for each in lines), lines
     assert wrapped("12 attacks", width_of("attacks", 10), 10) == ["12", "attacks"]
+    assert wrapped("Parry, 2 × Rage", width_of("Parry, 2 × R", 10), 10) == ["Parry,", "2 × Rage"]
 
 
 def test_a_table_that_is_too_wide_breaks_the_lines_of_its_widest_column(tmp_path: Path) -> None:
@@ -722,21 +723,6 @@ def test_words_on_backs_stay_on_their_counters(tmp_path: Path) -> None:
     side = _squares(front, "counter")[0][3] - 2 * BLEED
     words = [each for each in flat(back.shapes) if isinstance(each, Words) and each.anchor == "middle"]
     assert words and all(width_of(each.text, each.size) <= side for each in words)
-
-
-def test_sheets_of_a_scenario_say_its_title_behind_that_of_the_game(tmp_path: Path) -> None:
-    """In each language in which one of the two has a title; saves do not hang on it."""
-    (tmp_path / "paper.scn").write_text(GAME, encoding="utf-8")
-    far, cache = tmp_path / "far.scn", {"SCENARII_CACHE": "off"}
-    far.write_text('scenario far for paper:\n    title en "Far away" fr "Au loin"\n', encoding="utf-8")
-    titled = load(far, environment=cache)
-    for language, title in (("", "Paper · Far away"), ("fr", "Paper · Au loin")):
-        [page] = pages_of(titled, (), ("rules",), PAPERS["a4"], 22, language)["rules"]
-        assert title in _texts(page)
-    far.write_text("scenario far for paper:\n    rounds 2\n", encoding="utf-8")
-    bare = load(far, environment=cache)
-    assert identity(bare.program) == identity(titled.program)
-    assert "Paper" in _texts(pages_of(bare, (), ("rules",), PAPERS["a4"], 22, "")["rules"][0])
 
 
 def test_actions_that_are_called_alike_are_told_apart_by_their_rules(tmp_path: Path) -> None:
