@@ -23,7 +23,16 @@ from dsl.engine.machine import Machine
 from dsl.wasm.telling import telling
 
 FOLDER = Path(__file__).with_name("page")
-ENGINE = ("values.js", "chance.js", "events.js", "engine.js", "worlds.js", "forecasts.js", "goals.js")
+ENGINE = (
+    "values.js",
+    "chance.js",
+    "events.js",
+    "engine.js",
+    "other_values.js",
+    "worlds.js",
+    "forecasts.js",
+    "goals.js",
+)
 """The modules that play and tell, without a screen."""
 SCREEN = (
     "saves.js",
@@ -40,7 +49,7 @@ SCREEN = (
     "main.js",
 )
 """Those that a person sees."""
-WORKER = ("chance.js", "worlds.js", "thinker.js")
+WORKER = ("chance.js", "other_values.js", "worlds.js", "thinker.js")
 """Those in which a player thinks, in a worker."""
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?:\{[^}]*\};\n)?", re.MULTILINE)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, assert_never
 
-from dsl.engine.layout import bounds, frame_size, slots, words
+from dsl.engine.layout import bounds, extent, frame_size, members, slots, words
 from dsl.engine.machine import Machine
+from dsl.engine.other_values import least
 from dsl.engine.sealed import kept_back
-from dsl.engine.worlds import Secrets, least
+from dsl.engine.worlds import Secrets
 from dsl.ir.program import FRAME_HEAD, TOP, Program, Var
-from dsl.ir.types import BagOf, Id, Int, ListOf, Record, SetOf
+from dsl.ir.types import BagOf, Id, Int, ListOf, Record, SetOf, Type
 
 Json = dict[str, Any]
 
@@ -34,6 +35,8 @@ def worlds(machine: Machine) -> Json:
                 "domain": pool.domain,
                 "kind": pool.kind,
                 "inPlay": pool.in_play,
+                "out": pool.out,
+                "supplies": pool.supplies,
                 "each": program.vars[pool.in_play].of is not None,
                 "owners": [
                     index for index in secrets.open[pool.domain] if program.vars[index].name == "owner"
@@ -55,13 +58,32 @@ def worlds(machine: Machine) -> Json:
 
 def _var(program: Program, var: Var) -> list[Any]:
     """Where a variable lies, whether it tells something of a player's own, the words that stand for all of its values,
-    between which bounds one is drawn, with none where there may be none (null where none is drawn), and whether it is
-    a number.
+    and what others there are of its type.
     """
-    kind = var.type
-    drawn = [*bounds(program, kind), kind.optional] if isinstance(kind, Int | Id) else None
-    first = words(program, kind, least(program, kind))
-    return [var.offset, var.width, var.role == "field", first, drawn, isinstance(kind, Int)]
+    first = words(program, var.type, least(program, var.type))
+    return [var.offset, var.width, var.role == "field", first, _values(program, var.type)]
+
+
+def _values(program: Program, kind: Type) -> list[Any]:
+    """What values a type has, as `other_values.js` makes others of them: of a scalar its bounds and whether there may
+    be none, of a set how many members there can be, of a bag of how many and how many of each, of a list how many
+    items of which scalar, of a record which scalars.
+    """
+    match kind:
+        case Int() | Id():
+            return ["number" if isinstance(kind, Int) else "name", *bounds(program, kind), kind.optional]
+        case SetOf():
+            return ["set", extent(program, kind)]
+        case BagOf(domain=domain, limit=limit):
+            return ["bag", members(program, domain), limit]
+        case ListOf(limit=limit, of=SetOf()):
+            return ["list", limit, None]
+        case ListOf(limit=limit, of=of):
+            return ["list", limit, _values(program, of)]
+        case Record(types=types):
+            return ["record", [_values(program, each) for each in types]]
+        case _:
+            assert_never(kind)
 
 
 def _named(program: Program, kinds: tuple[Any, ...], offsets: tuple[int, ...]) -> list[list[Any]]:

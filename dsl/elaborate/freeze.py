@@ -19,7 +19,7 @@ from dsl.resolve.bounds import MOST_SLOTS
 from dsl.resolve.headers import Item, header_number, title_label, titled
 from dsl.resolve.hidden_kinds import audience
 from dsl.resolve.symbol_table import World
-from dsl.resolve.symbols import Var
+from dsl.resolve.symbols import Pool, Var
 from dsl.syntax import ast
 
 DEFAULT_DECISIONS = 100_000
@@ -170,6 +170,7 @@ def _pools(world: World) -> tuple[pr.Pool, ...]:
                     pool.kind_var,
                     tuple(pool.pile_owners),
                     tuple(pool.pile_words),
+                    _supplies(pool),
                 )
             )
     return tuple(found)
@@ -179,6 +180,12 @@ def _own_title(world: World, gathered: Gathered, kind: str) -> int | None:
     """The title of the game, or of its scenario."""
     headers = (header for header in gathered.headers if header.kind == kind)
     return next((title for each in headers if (title := _title(world, titled(each))) is not None), None)
+
+
+def _supplies(pool: Pool) -> tuple[int, ...]:
+    if pool.kind_var is None or all(each is None for each in pool.owners):
+        return ()
+    return tuple(each or 0 for each in pool.owners)
 
 
 def _title(world: World, items: list[Item] | None) -> int | None:

@@ -9,7 +9,9 @@ MOST_IN_ALL = 2_000
 WORLDS = 3
 """Worlds that are made by chance where something is hidden or shuffled, besides the one that stands for all."""
 MOST_VALUES = 24
-"""Further worlds in which one hidden number or name is another, that says nothing of the others."""
+"""Further worlds in which one hidden value is another that nobody shares, and so many in which what changes places has
+moved on.
+"""
 MOST_SURE = 4
 """Changes that are told of those which are certain."""
 MOST_ODDS = 3

@@ -1,10 +1,10 @@
 """Hidden fields whose values say nothing of each other: each was thrown, or chosen among what can always be chosen.
 
-A secret bid, a trap, a sign that each player shows: how many of the others have which value nobody knows, so in another
-world each may have any. Elsewhere the values are shared out (who is the spy, which objective lies before whom): there
-they change places, and stay as many as they are. A field is taken for one of the first sort only where every value
-that is written into it comes, by locals, parameters and sums, from dice, from a draw or choice out of a constant set,
-or from the rules themselves.
+A secret bid, a trap, a sign that each player shows, dice under a cup: how many of the others have which value nobody
+knows, so in another world each may have any. Elsewhere the values are shared out (who is the spy, which objective lies
+before whom): there they change places, and stay as many as they are. A field is taken for one of the first sort only
+where every value that is written into it comes, by locals, parameters and sums, from dice, from a draw or choice out
+of a constant set, or from the rules themselves.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from dsl.ir import nodes as ir
 from dsl.ir.copies import Copy, Scope, copies
 from dsl.ir.program import Program
-from dsl.ir.types import Id, Int
 from dsl.ir.walk import within
 
 Place = tuple[Scope, int]
@@ -28,6 +27,8 @@ class _Sources:
         self.into: dict[Place | int, list[Copy]] = defaultdict(list)
         for each in copies(program.procedures, program.routines):
             self.into[each.target].append(each)
+        self.items: dict[int, list[tuple[Scope, ir.Expr]]] = defaultdict(list)
+        """For each variable which item of it is written, of a bag, record or list."""
         self.thrown: set[Place] = set()
         """Locals that chance or a choice out of a constant set fills."""
         self.other: set[Place] = set()
@@ -45,11 +46,13 @@ class _Sources:
 
     def _statement(self, scope: Scope, statement: ir.Stmt) -> None:
         match statement:
-            case ir.Roll():
+            case ir.Store(var=var, item=item) | ir.Change(var=var, item=item) if item is not None:
+                self.items[var].append((scope, item))
+            case ir.Roll() | ir.RollList():
                 self.thrown.add((scope, statement.index))
             case ir.Pick():
                 self._filled(scope, statement.index, statement.domain)
-            case ir.RollList() | ir.ForEach() | ir.TakeResult():
+            case ir.ForEach() | ir.TakeResult():
                 self.other.add((scope, statement.index))
             case ir.Call(result=int() as result):
                 self.other.add((scope, result))
@@ -98,10 +101,11 @@ def free_fields(program: Program) -> frozenset[int]:
         for var in hidden
         if sources.into.get(var)
         and all(sources.is_free(each.scope, each.value, var, frozenset()) for each in sources.into[var])
+        and all(sources.is_free(scope, item, var, frozenset()) for scope, item in sources.items[var])
     )
 
 
 def _hidden(program: Program) -> Iterator[int]:
     for index, var in enumerate(program.vars):
-        if var.audience is not None and var.role == "field" and isinstance(var.type, Int | Id):
+        if var.audience is not None and var.role == "field":
             yield index

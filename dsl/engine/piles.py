@@ -138,7 +138,17 @@ def _kinds(program: Program, pool: Pool) -> tuple[tuple[int, ...], tuple[str, ..
 
 def in_play(program: Program, state: list[int], pool: Pool) -> list[int]:
     """The pieces of a pool that are in play."""
-    var = program.vars[pool.in_play]
+    return _in_set(program, state, pool, pool.in_play)
+
+
+def supply(program: Program, state: list[int], pool: Pool) -> list[int]:
+    """The pieces of a pool that can come into play."""
+    gone = {*in_play(program, state, pool), *_in_set(program, state, pool, pool.out)}
+    return [piece for piece in range(len(program.domains[pool.domain].members)) if piece not in gone]
+
+
+def _in_set(program: Program, state: list[int], pool: Pool, variable: int) -> list[int]:
+    var = program.vars[variable]
     size = len(program.domains[pool.domain].members)
     if var.of is not None:
         return [piece for piece in range(size) if state[var.offset + piece * var.width]]

@@ -1,10 +1,11 @@
 """Worlds that a player cannot tell from the one that is: all that he may not see changes places in them.
 
 Of the members that look alike to him (the cards of the other hand and of both decks, say) the hidden values are
-exchanged; a hidden number or name that nobody shares, or that says nothing of the others (`free_fields`), becomes
-another, and a lone hidden set, bag or list is taken to be empty. Pieces in play whose kind he does not see need not
-look alike for that: those of one owner change kinds, with all else that he does not see of them. What is hidden, the
-program says: the variables with an audience.
+exchanged; a hidden value that nobody shares, or that says nothing of the others (`free_fields`), becomes another of its
+type (`dsl.engine.other_values`), since not even how much is in a hidden set, bag or list is known. Pieces in play whose
+kind he does not see need not look alike for that: those of one owner change kinds, with all else that he does not see
+of them, and those of one supply with what is left in it. What is hidden, the program says: the variables with an
+audience.
 """
 
 from __future__ import annotations
@@ -12,17 +13,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, Any
 
 from dsl.engine import layout
 from dsl.engine.bits import bits
 from dsl.engine.chance import Generator
 from dsl.engine.free_fields import free_fields
-from dsl.engine.piles import in_play
+from dsl.engine.other_values import drawn, least, neighbours, size
+from dsl.engine.piles import in_play, supply
 from dsl.engine.views import may_see
-from dsl.ir.program import FRAME_HEAD, TOP, Program
-from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.ir.program import FRAME_HEAD, TOP
+from dsl.ir.types import BagOf, Id, Int, ListOf, Record, SetOf, Type
 
 if TYPE_CHECKING:
     from dsl.engine.machine import Machine
@@ -41,6 +42,8 @@ class Cover:
     """Their domain where they lie in piles: then it is the cards that change places."""
     shareless: bool
     """Has a lone member nobody to change with, and its values become others?"""
+    sizes: tuple[tuple[int, ...], ...] = ()
+    """How much is in the values of each variable that he does see, of other members: sets, bags and lists only."""
 
 
 class Secrets:
@@ -115,9 +118,7 @@ class Secrets:
         def ascending(covered: tuple[int, ...], members: list[int]) -> list[int]:
             return sorted(members, key=lambda member: [self.values(state, var, member) for var in covered])
 
-        return self._rearranged(
-            state, self._covers(state, viewer), ascending, partial(least, self.machine.program)
-        )[0]
+        return self._rearranged(state, self._covers(state, viewer), ascending, self._least)[0]
 
     def changing(self, state: list[int], viewer: int) -> list[Cover]:
         """What makes another world for a player where it changes places; none where there is only this world."""
@@ -127,26 +128,47 @@ class Secrets:
         """The world in which all of this has changed places by chance."""
         return self._shuffled(state, covers, chance)[0]
 
+    def turned(self, state: list[int], covers: list[Cover], most: int) -> Iterator[list[int]]:
+        """Worlds in which all that changes places, but cards in piles, has moved on by so many places: once everything
+        has been in the place of everything else, or in `most` worlds.
+        """
+        turning = [each for each in covers if each.lying is None and len(each.members) > 1]
+        longest = max((len(each.members) for each in turning), default=1)
+        worlds = min(longest - 1, most)
+        for n in range(1, worlds + 1):
+            turn = n * longest // (worlds + 1)
+
+            def arranged(covered: tuple[int, ...], members: list[int], turn: int = turn) -> list[int]:
+                return [members[(k + turn) % len(members)] for k in range(len(members))]
+
+            yield self._rearranged(state, turning, arranged, self._least)[0]
+
+    def _least(self, kind: Type, sizes: tuple[int, ...]) -> layout.Plain:
+        return least(self.machine.program, kind)
+
     def each_value(self, state: list[int], covers: list[Cover]) -> Iterator[list[int]]:
-        """Worlds in which one number or name that nobody shares is another, for each of its other values."""
-        program = self.machine.program
+        """Worlds in which one value that nobody shares is another: a number or name each other one, of what holds
+        several one member or item.
+        """
         for cover in covers:
             for var in cover.vars if cover.shareless and len(cover.members) == 1 else ():
-                kind = program.vars[var].type
-                if program.vars[var].role != "field" or not isinstance(kind, Int | Id):
-                    continue
-                low, high = layout.bounds(program, kind)
-                at = self.at(var, cover.members[0])
-                for value in (*([NONE] if kind.optional else []), *range(low, high + 1)):
-                    found = list(state)
-                    layout.write(program, found, at, kind, value)
-                    if found != state:
-                        yield found
+                yield from self._each_other(state, var, cover.members[0])
+
+    def _each_other(self, state: list[int], var: int, member: int) -> Iterator[list[int]]:
+        """Worlds in which one value is another, near to what it is."""
+        program, at = self.machine.program, self.at(var, member)
+        kind = program.vars[var].type
+        if program.vars[var].role != "field":
+            return
+        for value in neighbours(program, kind, layout.read(program, state, at, kind)):
+            found = list(state)
+            layout.write(program, found, at, kind, value)
+            yield found
 
     def _may_change(self, state: list[int], cover: Cover) -> bool:
         """Is there another world, with other values in these places?"""
         if cover.shareless and len(cover.members) == 1:
-            return any(isinstance(self.machine.program.vars[var].type, Int | Id) for var in cover.vars)
+            return any(self.machine.program.vars[var].role == "field" for var in cover.vars)
         rows = ([self.values(state, var, member) for var in cover.vars] for member in cover.members)
         first = next(rows)
         return any(row != first for row in rows)
@@ -160,13 +182,27 @@ class Secrets:
             elif domain not in self.kinds:
                 shared = tuple(var for var in covered if var not in self.free)
                 free = tuple(var for var in covered if var in self.free)
-                found += [Cover(shared, tuple(members), None, True)] if shared else []
-                found += [Cover(free, (member,), None, True) for member in members] if free else []
+                sizes = dict(zip(covered, self._sizes(state, covered, viewer), strict=True))
+                for vars_, each in ((shared, [tuple(members)]), (free, [(member,) for member in members])):
+                    seen = tuple(sizes[var] for var in vars_)
+                    found += [Cover(vars_, of, None, True, seen) for of in each] if vars_ else []
         found += [
             Cover(covered, tuple(members), None, False) for covered, members in self.veiled(state, viewer)
         ]
         alone = [var for var in self.alone if not may_see(self.machine, state, var, 0, viewer)]
-        return [*found, *(Cover((var,), (0,), None, True) for var in alone)]
+        return [*found, *(Cover((var,), (0,), None, True, ((),)) for var in alone)]
+
+    def _sizes(self, state: list[int], covered: tuple[int, ...], viewer: int) -> Iterator[tuple[int, ...]]:
+        """For each variable how much is in those of its values that a player sees."""
+        program = self.machine.program
+        for var in covered:
+            kind, of = program.vars[var].type, program.vars[var].of
+            several = isinstance(kind, SetOf | BagOf | ListOf) and of is not None
+            yield tuple(
+                size(kind, layout.read(program, state, self.at(var, member), kind))
+                for member in range(len(program.domains[of].members) if several and of is not None else 0)
+                if may_see(self.machine, state, var, member, viewer)
+            )
 
     def _shuffled(
         self, state: list[int], covers: list[Cover], chance: Generator
@@ -174,33 +210,31 @@ class Secrets:
         def shuffled(covered: tuple[int, ...], members: list[int]) -> list[int]:
             return chance.shuffled(members)
 
-        def drawn(kind: Type) -> layout.Plain | None:
-            if not isinstance(kind, Int | Id):
-                return None
-            low, high = layout.bounds(self.machine.program, kind)
-            if kind.optional and not chance.below(high - low + 2):
-                return NONE
-            return low + chance.below(high - low + 1)
+        def value(kind: Type, sizes: tuple[int, ...]) -> layout.Plain:
+            return drawn(self.machine.program, kind, sizes, chance)
 
-        return self._rearranged(state, covers, shuffled, drawn)
+        return self._rearranged(state, covers, shuffled, value)
 
     def _rearranged(
         self,
         state: list[int],
         covers: list[Cover],
         arranged: Callable[[tuple[int, ...], list[int]], list[int]],
-        value: Callable[[Type], layout.Plain | None],
+        value: Callable[[Type, tuple[int, ...]], layout.Plain],
     ) -> tuple[list[int], dict[tuple[int, int], int]]:
         """A world in which what a player does not see lies as `arranged` says of the variables that are covered and the
         members that look alike: in the place of each the values of another. What nobody shares becomes what `value`
-        says of its type, if it says anything.
+        says of its type, and of how much is in others of it.
         """
         found, renamed = list(state), dict[tuple[int, int], int]()
         for cover in covers:
             members = list(cover.members)
             if cover.shareless and len(members) == 1:
-                for var in cover.vars:
-                    self._replace(found, var, members[0], value)
+                for var, sizes in zip(cover.vars, cover.sizes, strict=True):
+                    kind = self.machine.program.vars[var]
+                    if kind.role == "field":
+                        at = self.at(var, members[0])
+                        layout.write(self.machine.program, found, at, kind.type, value(kind.type, sizes))
                 continue
             places = arranged(cover.vars, members)
             if cover.lying is not None:
@@ -227,47 +261,43 @@ class Secrets:
                 found[at : at + len(values)] = values
 
     def veiled(self, state: list[int], viewer: int) -> Iterator[tuple[tuple[int, ...], list[int]]]:
-        """Pieces in play of one owner whose kind a player does not see; and all that he does not see of them."""
+        """Pieces whose kind a player does not see, and all that he does not see of them: those in play of one owner, or
+        where something is left in the supply that they come from, all from there with what is left.
+        """
         program = self.machine.program
         unseen = self.unseen(state, viewer)
         for pool in program.pools:
             if pool.kind is None:
                 continue
+            left = defaultdict[int, list[int]](list)
+            for member in supply(program, state, pool):
+                left[pool.supplies[member] if pool.supplies else 0].append(member)
             owners = [index for index in self.open[pool.domain] if program.vars[index].name == "owner"]
             groups = defaultdict[Any, list[int]](list)
             for member in in_play(program, state, pool):
                 covered = tuple(var for var in self.hidden[pool.domain] if (var, member) in unseen)
                 if pool.kind in covered:
-                    groups[covered, *(tuple(self.values(state, var, member)) for var in owners)].append(
-                        member
-                    )
-            yield from ((covered, members) for (covered, *_), members in groups.items())
-
-    def _replace(
-        self, state: list[int], var: int, member: int, value: Callable[[Type], layout.Plain | None]
-    ) -> None:
-        """What nobody shares becomes another value of its type."""
-        program = self.machine.program
-        if program.vars[var].role != "field":
-            return
-        kind = program.vars[var].type
-        changed = value(kind)
-        if changed is not None:
-            layout.write(program, state, self.at(var, member), kind, changed)
+                    number = pool.supplies[member] if pool.supplies else 0
+                    apart = () if left[number] else (tuple(self.values(state, var, member)) for var in owners)
+                    groups[covered, number, *apart].append(member)
+            for (covered, number, *_), members in groups.items():
+                others = left.pop(number, [])
+                like = [each for each in others if all((var, each) in unseen for var in covered)]
+                yield covered, sorted([*members, *like])
 
     def single(self, state: list[int], viewer: int) -> Iterator[list[int]]:
-        """Worlds in which one number is another that a player does not see, for every such number and value."""
+        """Worlds in which one value is another that a player does not see, for every such value: first all numbers,
+        last the names, since a board may have many.
+        """
         alone = {(var, 0) for var in self.alone if not may_see(self.machine, state, var, 0, viewer)}
-        for var, member in sorted(self.unseen(state, viewer) | alone):
-            match self.machine.program.vars[var].type:
-                case Int(low=low, high=high) as kind if self.machine.program.vars[var].role == "field":
-                    for value in range(low, high + 1):
-                        found = list(state)
-                        layout.write(self.machine.program, found, self.at(var, member), kind, value)
-                        if found != state:
-                            yield found
-                case _:
-                    pass
+        kinds = self.machine.program.vars
+
+        def rank(cell: Cell) -> tuple[int, Cell]:
+            kind = kinds[cell[0]].type
+            return (0 if isinstance(kind, Int) else 2 if isinstance(kind, Id) else 1), cell
+
+        for var, member in sorted(self.unseen(state, viewer) | alone, key=rank):
+            yield from self._each_other(state, var, member)
 
     def rename(self, state: list[int], renamed: dict[tuple[int, int], int]) -> None:
         """What is under way goes on with those that took the places: the cards that somebody has picked so far,
@@ -306,20 +336,3 @@ def _renamed(kind: Type, value: layout.Plain, renamed: dict[tuple[int, int], int
             )
         case _:  # numbers, and lists of sets, which are constants
             return value
-
-
-def least(program: Program, kind: Type) -> layout.Plain:
-    """The value of a type that stands for all others: the least, none or nothing."""
-    match kind:
-        case Int() | Id():
-            return NONE if kind.optional else layout.bounds(program, kind)[0]
-        case SetOf():
-            return 0
-        case BagOf(domain=domain):
-            return (0,) * len(program.domains[domain].members)
-        case ListOf():
-            return ()
-        case Record(types=types):
-            return tuple(NONE if each.optional else layout.bounds(program, each)[0] for each in types)
-        case _:
-            assert_never(kind)

@@ -372,6 +372,8 @@ class Pool:
     """The domain and the member that each pile is of, such as a player's; -1 and -1 where it is of none."""
     own_words: tuple[int, ...] = ()
     """What each pile is called without its owner: `Hand`, where its label says `Hand (Ann)`."""
+    supplies: tuple[int, ...] = ()
+    """Where kinds are hidden, and each player has a supply of his own: for each piece in whose it is."""
 
 
 @record(frozen=True, slots=True)

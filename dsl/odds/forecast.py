@@ -94,6 +94,7 @@ def _worlds(machine: Machine, state: list[int], viewer: int) -> list[list[int]]:
     covers = secrets.changing(found[0], viewer)
     for seed in range(WORLDS if covers else 0):
         found.append(secrets.shuffled(found[0], covers, Generator(seed)))
+    found += secrets.turned(found[0], covers, MOST_VALUES)
     found += islice(secrets.each_value(found[0], covers), MOST_VALUES)
     return found
 

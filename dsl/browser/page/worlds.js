@@ -1,8 +1,7 @@
 // The worlds that a search begins in, as `dsl.search.worlds` and `dsl.engine.worlds` draw them.
 
 import { below, playerOf, seeded } from "./chance.js";
-
-const NOTHING = -(2 ** 31);
+import { drawn, neighbours, size } from "./other_values.js";
 
 export class Worlds {
   /** `known` is what `dsl/browser/worlds.py` says; `calls` are the module's, and `info` is where it tells the decision. */
@@ -20,61 +19,73 @@ export class Worlds {
     if (!covers.length && !answers.length) return null;
     const base = this.answered(first, answers, null);
     const chance = playerOf(seed);
-    return () => this.answered(this.rearranged(base, covers, (_, members) => shuffled(members, chance), (variable) => this.draw(variable, chance)), answers, chance);
+    return () => this.answered(this.rearranged(base, covers, (_, members) => shuffled(members, chance), (variable, sizes) => this.draw(variable, sizes, chance)), answers, chance);
   }
 
   /**
-   * The one world that stands for all which a player cannot tell apart, some that are made from it by chance, and up to
-   * so many in which one number or name that nobody shares is another.
+   * The one world that stands for all which a player cannot tell apart, some that are made from it by chance, up to so
+   * many in which all has moved on that changes places, and up to so many in which one value that nobody shares is another.
    */
   alike(state, player, count, values) {
     const first = this.ordered(state, player);
     const covers = this.covers(first, player).filter((cover) => this.mayChange(first, cover));
     const others = Array.from({ length: covers.length ? count : 0 }, (_, seed) => this.another(first, covers, BigInt(seed)) ?? first.slice());
-    return [first, ...others, ...this.eachValue(first, covers, values)];
+    return [first, ...others, ...this.turned(first, covers, values), ...this.eachValue(first, covers, values)];
+  }
+
+  /** Worlds in which all that changes places, but cards in piles, has moved on by so many places. */
+  turned(state, covers, most) {
+    const turning = covers.filter((cover) => cover.lying === null && cover.members.length > 1);
+    const longest = Math.max(1, ...turning.map((cover) => cover.members.length));
+    const worlds = Math.min(longest - 1, most);
+    return Array.from({ length: worlds }, (_, n) => {
+      const turn = Math.floor(((n + 1) * longest) / (worlds + 1));
+      const arranged = (_, members) => members.map((_, k) => members[(k + turn) % members.length]);
+      return this.rearranged(state, turning, arranged, null);
+    });
   }
 
   eachValue(state, covers, most) {
     const found = [];
     for (const { vars, members, shareless } of covers)
-      for (const variable of shareless && members.length === 1 ? vars : []) {
-        const [, , isField, , drawn] = this.known.vars[variable];
-        if (!isField || !drawn) continue;
-        const [low, high, optional] = drawn;
-        const at = this.at(variable, members[0]);
-        for (let value = low - (optional ? 1 : 0); value <= high && found.length < most; value++) {
-          const other = state.slice();
-          other[at] = value < low ? NOTHING : value;
-          if (other[at] !== state[at]) found.push(other);
+      for (const variable of shareless && members.length === 1 ? vars : [])
+        for (const other of this.eachOther(state, variable, members[0])) {
+          if (found.length === most) return found;
+          found.push(other);
         }
-      }
     return found;
   }
 
-  /** Worlds in which one number is another that a player does not see, for every such number and value. */
+  /** Worlds in which one value is another, near to what it is. */
+  *eachOther(state, variable, member) {
+    const [, , isField, , values] = this.known.vars[variable];
+    if (!isField) return;
+    for (const words of neighbours(values, this.values(state, variable, member))) {
+      const found = state.slice();
+      found.set(words, this.at(variable, member));
+      yield found;
+    }
+  }
+
+  /** Worlds in which one value is another that a player does not see, for every such value: numbers first, names last. */
   *single(state, player) {
     const { known } = this;
     this.stand(state);
     const sizes = new Map(known.domains.flatMap(([, size, hidden]) => hidden.map((variable) => [variable, size])));
     for (const variable of known.alone) sizes.set(variable, 1);
+    const rank = (variable) => ({ number: 0, name: 2 })[known.vars[variable][4][0]] ?? 1;
     const places = [...sizes].flatMap(([variable, size]) => {
-      const [, , isField, , drawn, isNumber] = known.vars[variable];
-      if (!isField || !drawn || !isNumber) return [];
       const members = Array.from({ length: size }, (_, member) => member);
-      return members.filter((member) => !this.calls.seen(variable, member, player)).map((member) => [variable, member, drawn]);
+      return members.filter((member) => !this.calls.seen(variable, member, player)).map((member) => [rank(variable), variable, member]);
     });
-    for (const [variable, member, [low, high]] of places.sort(([a, m], [b, n]) => a - b || m - n))
-      for (let value = low; value <= high; value++) {
-        const found = state.slice();
-        found[this.at(variable, member)] = value;
-        if (found[this.at(variable, member)] !== state[this.at(variable, member)]) yield found;
-      }
+    for (const [, variable, member] of places.sort(([r, a, m], [s, b, n]) => r - s || a - b || m - n))
+      yield* this.eachOther(state, variable, member);
   }
 
   /** The world in which all of this has changed places by chance; null where that is the same. */
   another(state, covers, seed) {
     const chance = seeded(seed);
-    const found = this.rearranged(state, covers, (_, members) => shuffled(members, chance), (variable) => this.draw(variable, chance));
+    const found = this.rearranged(state, covers, (_, members) => shuffled(members, chance), (variable, sizes) => this.draw(variable, sizes, chance));
     return found.some((word, k) => word !== state[k]) ? found : null;
   }
 
@@ -139,12 +150,9 @@ export class Worlds {
     return this.rearranged(state, this.covers(state, player), ascending, (variable) => this.known.vars[variable][3]);
   }
 
-  draw(variable, chance) {
-    const drawn = this.known.vars[variable][4];
-    if (!drawn) return null;
-    const [low, high, optional] = drawn;
-    if (optional && !below(chance, high - low + 2)) return [NOTHING];
-    return [low + below(chance, high - low + 1)];
+  draw(variable, sizes, chance) {
+    const [, width, , , values] = this.known.vars[variable];
+    return drawn(values, sizes, chance, width);
   }
 
   at(variable, member) {
@@ -158,7 +166,7 @@ export class Worlds {
   }
 
   mayChange(state, cover) {
-    if (cover.shareless && cover.members.length === 1) return cover.vars.some((variable) => this.known.vars[variable][4]);
+    if (cover.shareless && cover.members.length === 1) return cover.vars.some((variable) => this.known.vars[variable][2]);
     const row = (member) => cover.vars.map((variable) => this.values(state, variable, member).join()).join("|");
     const first = row(cover.members[0]);
     return cover.members.some((member) => row(member) !== first);
@@ -195,44 +203,64 @@ export class Worlds {
         }
         const free = vars.filter((variable) => known.free.includes(variable));
         const shared = vars.filter((variable) => !known.free.includes(variable));
-        if (shared.length) found.push({ vars: shared, members, lying: null, shareless: true });
-        if (free.length) for (const member of members) found.push({ vars: free, members: [member], lying: null, shareless: true });
+        const cover = (of, which) => ({ vars: of, members: which, lying: null, shareless: true, sizes: of.map((variable) => this.sizes(state, variable, size, sees)) });
+        if (shared.length) found.push(cover(shared, members));
+        if (free.length) for (const member of members) found.push(cover(free, [member]));
       }
     }
     for (const pool of known.pools) {
       const entry = known.domains.find(([domain]) => domain === pool.domain);
       if (!entry) continue;
       const [, size, hidden] = entry;
+      const all = Array.from({ length: size }, (_, member) => member);
+      const supplyOf = (member) => pool.supplies[member] ?? 0;
+      const left = new Map();
+      for (const member of all)
+        if (!this.isIn(state, pool, pool.inPlay, member) && !this.isIn(state, pool, pool.out, member))
+          left.set(supplyOf(member), [...(left.get(supplyOf(member)) ?? []), member]);
       const groups = new Map();
-      for (let member = 0; member < size; member++) {
-        if (!this.inPlay(state, pool, member)) continue;
+      for (const member of all) {
+        if (!this.isIn(state, pool, pool.inPlay, member)) continue;
         const vars = hidden.filter((variable) => unseen.get(variable)[member]);
         if (!vars.includes(pool.kind)) continue;
-        const key = `${vars.join()}:${pool.owners.map((variable) => this.values(state, variable, member).join()).join("|")}`;
-        if (!groups.has(key)) groups.set(key, { vars, members: [] });
+        const number = supplyOf(member);
+        const owner = pool.owners.map((variable) => this.values(state, variable, member).join()).join("|");
+        const key = `${vars.join()}:${number}:${left.has(number) ? "" : owner}`;
+        if (!groups.has(key)) groups.set(key, { vars, members: [], number });
         groups.get(key).members.push(member);
       }
-      for (const { vars, members } of groups.values()) found.push({ vars, members, lying: null, shareless: false });
+      for (const { vars, members, number } of groups.values()) {
+        const others = (left.get(number) ?? []).filter((member) => vars.every((variable) => unseen.get(variable)[member]));
+        left.delete(number);
+        found.push({ vars, members: [...members, ...others].sort((a, b) => a - b), lying: null, shareless: false });
+      }
     }
     for (const variable of known.alone)
-      if (!sees(variable, 0)) found.push({ vars: [variable], members: [0], lying: null, shareless: true });
+      if (!sees(variable, 0)) found.push({ vars: [variable], members: [0], lying: null, shareless: true, sizes: [[]] });
     return found;
   }
 
-  inPlay(state, pool, member) {
-    const [offset, width] = this.known.vars[pool.inPlay];
+  /** How much is in those values of a variable that a player sees: in sets, bags and lists. */
+  sizes(state, variable, count, sees) {
+    const [, , , , values] = this.known.vars[variable];
+    if (!["set", "bag", "list"].includes(values[0])) return [];
+    const members = Array.from({ length: count }, (_, member) => member).filter((member) => sees(variable, member));
+    return members.map((member) => size(values, this.values(state, variable, member)));
+  }
+
+  isIn(state, pool, variable, member) {
+    const [offset, width] = this.known.vars[variable];
     return pool.each ? state[offset + member * width] !== 0 : (state[offset + (member >> 5)] >>> (member & 31)) & 1;
   }
 
   rearranged(state, covers, arranged, value) {
     const found = state.slice();
     const renamed = new Map();
-    for (const { vars, members, lying, shareless } of covers) {
+    for (const { vars, members, lying, shareless, sizes } of covers) {
       if (shareless && members.length === 1) {
-        for (const variable of vars) {
-          const changed = this.known.vars[variable][2] ? value(variable) : null;
-          if (changed) found.set(changed, this.at(variable, members[0]));
-        }
+        vars.forEach((variable, k) => {
+          if (this.known.vars[variable][2]) found.set(value(variable, sizes[k]), this.at(variable, members[0]));
+        });
         continue;
       }
       const places = arranged(vars, members);

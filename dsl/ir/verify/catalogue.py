@@ -266,6 +266,8 @@ def check_pool(known: Known, pool: Pool) -> None:
         declared = known.program.vars[pool.kind]
         if pool.kinds is not None or declared.of != pool.domain or not _is_row(known, declared.type):
             raise Bad(f"variable {pool.kind} cannot be its `kind`")
+    if pool.supplies and (pool.kind is None or len(pool.supplies) != size):
+        raise Bad(f"{len(pool.supplies)} `supplies` for {size} pieces")
 
 
 def _is_row(known: Known, kind: Type) -> bool:
