@@ -42,7 +42,7 @@ from dsl.ir.drawn import DRAWN
 from dsl.ir.program import Procedure, Program, Routine, Value
 from dsl.ir.types import NONE, Id, Int, ListOf, SetOf, Type
 from dsl.ir.walk import inside, parts
-from dsl.passes.pipeline import PASSES
+from dsl.passes.pipeline import PASSES, Lowering
 from dsl.wasm.assembly import filled
 from dsl.wasm.attempts import ATTEMPTING, AttemptAssembly
 from dsl.wasm.function import scaled
@@ -122,6 +122,7 @@ class TellingAssembly(AttemptAssembly):
         self.drawings: dict[str, Drawing] = {}
         self.ends: list[Goal] = []
         self.unlowered = machine.program
+        self._lowering = Lowering(machine.program, passes)
         self._secret = secret_pools(self.program)
         self._audience_steps = machine.audience_steps
         self._open_piles = open_piles(machine)
@@ -489,7 +490,10 @@ class TellingAssembly(AttemptAssembly):
         return self._answering(Id(self.unlowered.players), timely or condition)
 
     def _answering(self, of: Id, e: ir.Expr) -> int:
-        """The number of a function that puts a value into memory, with what is asked about as local 0."""
+        """The number of a function that puts a value into memory, with what is asked about as local 0. It may come of the
+        program that is not lowered.
+        """
+        e = self._lowering.expr(e)
         self.begin_function((), 0)
         self.temps.append("(local $option i32)")
         self.env = {0: (Parts((), (get("$option"),), True), of)}

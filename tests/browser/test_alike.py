@@ -85,6 +85,18 @@ def test_goals_that_ask_that_a_number_be_0(page: Any) -> None:
     assert compared(page, machine, request(machine, 1, 3, {})) == []
 
 
+def test_goals_that_ask_for_the_highest_a_sum_or_how_many(page: Any) -> None:
+    """What others have in secret is not counted before anybody's eyes."""
+    machine = load(Path(__file__).with_name("games") / "counted.scn")
+    given = request(machine, 1, 6, {})
+    assert compared(page, machine, given) == []
+    ours = told_by_python(machine, given)[-1]
+    assert ours["goals"][0][1] == [
+        "victory: most points (Points 2 : 5) · the whole of the others (Points 2 : 9) · above the lowest (4 : 2) · "
+        "fields (2 / 3) · marks (2 / 9) · gold · last"
+    ]
+
+
 def test_how_near_to_winning_others_are(page: Any) -> None:
     """What they have in secret is not told."""
     machine = load(Path(__file__).with_name("games") / "race.scn")
