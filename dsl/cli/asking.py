@@ -77,6 +77,8 @@ def why_not(game: Game, asked: str, language: str) -> list[str]:
     spoken = language or program.language
     player = game.decision.player if game.decision is not None else 0
     asked = asked.strip()
+    if asked.casefold() in _offered(game, language):
+        return [word("offered", spoken)]
     for action, args in meant(game, asked, player, language):
         if isinstance(args, str):
             known = "(" not in asked and _by_words(game, asked, player, language)
@@ -168,9 +170,11 @@ def meant(
 def _labelled(
     game: Game, asked: str, player: int, language: str
 ) -> Iterator[tuple[Action, tuple[Plain, ...]]]:
-    """The actions whose label, with some arguments, is a text; with those of them that are most likely meant."""
-    program = game.machine.program
-    for action in program.actions:
+    """The actions whose label, with some arguments, is a text; with those of them that are most likely meant. Those
+    that a line of the present question names come first.
+    """
+    program, named = game.machine.program, _in_question(game)
+    for action in sorted(program.actions, key=lambda action: action.name not in named):
         if action.label is None:
             continue
         alike = [
@@ -181,6 +185,19 @@ def _labelled(
         if alike:
             likely = [args for args in alike if game.why_not(action.name, args, language).offered]
             yield action, (likely or sorted(alike, key=lambda args: -_present(game, action, args)))[0]
+
+
+def _in_question(game: Game) -> set[str]:
+    """The names of the actions that lines of the present question could offer."""
+    offers = game.decision.end.offers if game.decision is not None else ()
+    actions = game.machine.program.actions
+    return {actions[each.action].name for each in offers if each.action is not None}
+
+
+def _offered(game: Game, language: str) -> set[str]:
+    """The labels of the present options, as they are compared."""
+    options = game.decision.options if game.decision is not None else ()
+    return {printable(each.label(language)).casefold() for each in options}
 
 
 def _labels(program: Program, action: Action, args: Sequence[int], language: str) -> set[str]:
@@ -228,27 +245,28 @@ def _with_words(
     game: Game, words: Sequence[str], player: int, language: str, *, beside: bool
 ) -> dict[str, tuple[Action, tuple[int, ...]]]:
     """By their labels the actions whose label has all of some words; with `beside` also those whose arguments are
-    called so. Of several with one label the likeliest, and where some are about pieces in play
-    only those.
+    called so. Of several with one label the likeliest, those first that a line of the present question names, and where
+    some are about pieces in play only those.
     """
-    program = game.machine.program
+    program, asked = game.machine.program, _in_question(game)
     labelled = [action for action in program.actions if action.label is not None and action.by is not None]
     named = [
         action
         for action in labelled
         if any(each in plain(HOLE.sub(" ", text_of(program, action.label, language))) for each in words)
     ]
-    found: dict[str, tuple[int, Action, tuple[int, ...]]] = {}
+    found: dict[str, tuple[tuple[int, bool], Action, tuple[int, ...]]] = {}
     for action in named or labelled if words else ():
         for args in _all_arguments(program, action, player):
             label = filled(program, action.label, action.params, args, language)
             text = f"{label} {_called_beside(program, action, args, language)}" if beside else label
             if all(each in plain(text) for each in words):
-                label, present = _told_label(label), _present(game, action, args)
-                if label not in found or found[label][0] < present:
-                    found[label] = present, action, args
-    most = max((present for present, _, _ in found.values()), default=0)
-    return {label: (action, args) for label, (present, action, args) in found.items() if present == most}
+                label = _told_label(label)
+                likely = _present(game, action, args), action.name in asked
+                if label not in found or found[label][0] < likely:
+                    found[label] = likely, action, args
+    most = max((present for (present, _), _, _ in found.values()), default=0)
+    return {label: (action, args) for label, ((present, _), action, args) in found.items() if present == most}
 
 
 def _called_beside(program: Program, action: Action, args: Sequence[int], language: str) -> str:
@@ -265,7 +283,13 @@ def _told_alike(game: Game, found: Mapping[str, tuple[Action, tuple[int, ...]]],
     nothing in its way last.
     """
     program, spoken = game.machine.program, language or game.machine.program.language
-    known = {label: game.why_not(action.name, args, language) for label, (action, args) in found.items()}
+    offered = _offered(game, language)
+    known = {
+        label: WhyNot(offered=True, refusals=())
+        if label.casefold() in offered
+        else game.why_not(action.name, args, language)
+        for label, (action, args) in found.items()
+    }
     groups: dict[tuple[str, ...], list[str]] = {}
     for label in sorted(known, key=lambda label: _order(known[label])):
         groups.setdefault(tuple(_told(program, known[label], spoken)), []).append(printable(label))

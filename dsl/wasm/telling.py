@@ -490,8 +490,8 @@ class TellingAssembly(AttemptAssembly):
         return self._answering(Id(self.unlowered.players), timely or condition)
 
     def _answering(self, of: Id, e: ir.Expr) -> int:
-        """The number of a function that puts a value into memory, with what is asked about as local 0. It may come of the
-        program that is not lowered.
+        """The number of a function that puts a value into memory, with what is asked about as local 0. It may come of
+        the program that is not lowered.
         """
         e = self._lowering.expr(e)
         self.begin_function((), 0)

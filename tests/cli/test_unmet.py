@@ -166,3 +166,46 @@ def test_each_question_about_a_whole_game_is_answered() -> None:
                 answered += 1
         game.choose(player.index(game.count))
     assert answered > 20
+
+
+STEPS = """\
+game steps:
+    players ann, bob
+    rounds 3
+
+state:
+    n: 0..9
+
+action raw(k: 1..3) by p "Step {k}": n gains up to k
+action step_out(k: 1..3) by p "Step {k}":
+    need k < 3 "too far"
+    raw(k)
+action rest by p "Rest": nothing
+action stand by p "Stand still": nothing
+
+round:
+    for p in order of play:
+        p chooses:
+            step_out(k) for k in 1..3
+            rest "Stand still"
+"""
+
+
+def test_of_actions_with_one_label_the_one_that_is_asked_for_answers(tmp_path: Path) -> None:
+    """What is offered is said to be, and what is refused tells by what, also where an earlier action is called so."""
+    game = begun(tmp_path, STEPS)
+    assert why_not(game, "step 1", "") == ["It is offered now."]
+    assert why_not(game, "step 3", "") == ["Not now, because:", "  too far"]
+    assert why_not(game, "step", "") == [
+        "3 actions are called like that:",
+        "Step 3",
+        "  Not now, because:",
+        "    too far",
+        "Step 1, Step 2",
+        "  It is offered now.",
+    ]
+
+
+@pytest.mark.parametrize("asked", ["stand still", "still"])
+def test_an_option_with_the_words_of_another_action_is_offered(tmp_path: Path, asked: str) -> None:
+    assert why_not(begun(tmp_path, STEPS), asked, "")[-1].strip() == "It is offered now."
