@@ -67,12 +67,14 @@ STRIP_WIDTH = 340.0
 
 
 def strip_of(parts: Sequence[tuple[str, Scene]]) -> Picture:
-    """The boards of several moments beside each other, each below its words, with one legend. Where there are no
-    boards, what each player has.
+    """The boards of several moments beside each other, each below its words, with the title above and one legend. Where
+    there are no boards, what each player has.
     """
-    shapes: list[Shape] = []
     columns = min(4, max(1, len(parts)))
-    y, tall = MARGIN, 0.0
+    width = 2 * MARGIN + columns * (STRIP_WIDTH + GAP) - GAP
+    title = cut(parts[-1][1].title, width - 2 * MARGIN, HEAD, bold=True)
+    shapes: list[Shape] = [Words(title, (MARGIN, MARGIN + HEAD * 0.8), HEAD, INK, bold=True)]
+    y, tall = MARGIN + HEAD * 0.8 + GAP * 1.5, 0.0
     for number, (words, scene) in enumerate(parts):
         if number and number % columns == 0:
             y, tall = y + tall + GAP, 0.0
@@ -95,7 +97,6 @@ def strip_of(parts: Sequence[tuple[str, Scene]]) -> Picture:
             shapes += [moved(each, x - MARGIN, below) for each in panels.shapes]
             below += panels.y
         tall = max(tall, below - y)
-    width = 2 * MARGIN + columns * (STRIP_WIDTH + GAP) - GAP
     sheet = _Sheet(parts[-1][1], "")
     sheet.width, sheet.inner, sheet.y = width, width - 2 * MARGIN, y + tall + GAP
     for at in range(len(parts[-1][1].boards)):

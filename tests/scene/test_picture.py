@@ -146,6 +146,7 @@ def test_a_strip_has_each_moment_and_one_legend() -> None:
     strip = strip_of([(f"moment {n}", _scene(path, n)) for n in range(3)])
     texts = [each.text for each in flat(strip.shapes) if isinstance(each, Words)]
     assert [each for each in texts if each.startswith("moment")] == ["moment 0", "moment 1", "moment 2"]
+    assert texts[0] == strip.title, "what is played stands above"
     groups = [each for each in strip.shapes if isinstance(each, Group)]
     assert [each.kind for each in groups].count("cell") == 27
     assert len([each for each in groups if each.kind == "legend"]) == 2
