@@ -384,15 +384,16 @@ class _Sheet:
         if owner is None and counter.fill:
             fill, ink = counter.fill, ink_on(counter.fill)
         has_label = bool(counter.label)
+        sign = counter.sign or (owner.label if owner is not None and len(owner.label) == 1 else "")
         middle = x + side / 2, y + side * (0.38 if has_label else 0.5)
         radius = side * (0.25 if has_label else 0.36)
         yield Circle(middle, radius, fill, INK, 0.8)
         if counter.picture:
             size = radius * 1.34
             yield Drawn(counter.picture, (middle[0] - size / 2, middle[1] - size / 2), size, ink)
-        elif counter.sign:
-            size = fitted(counter.sign, radius * 1.5, radius * 1.0, least=4, bold=True)
-            yield Words(counter.sign, (middle[0], middle[1] + size * 0.36), size, ink, "middle", True)
+        elif sign:
+            size = fitted(sign, radius * 1.5, radius * 1.0, least=4, bold=True)
+            yield Words(sign, (middle[0], middle[1] + size * 0.36), size, ink, "middle", True)
         elif owner is not None:
             yield figure(owner.figure, middle, radius * 0.4, "", ink, 0.8)
         if owner is not None and counter.sign:

@@ -684,6 +684,12 @@ def test_a_title_of_its_own_leaves_the_rules_as_they_are(tmp_path: Path) -> None
     assert found[0] == found[1]
 
 
+def test_stones_of_players_who_are_called_by_one_character_have_it() -> None:
+    [path] = (Path(__file__).parents[2] / "examples").rglob("tic_tac_toe.scn")
+    front, _ = pages_of(*_made(path), ("counters",), PAPERS["a4"], 22, "")["counters"]
+    assert [_texts(front).count(each) for each in "xo"] == [5, 5]
+
+
 @pytest.mark.parametrize("name", ["reversi", "draughts", "nine_mens_morris"])
 def test_there_are_counters_for_what_comes_to_stand_on_a_board(name: str) -> None:
     """Stones that are placed during a game, on regions too, and men that are promoted."""
