@@ -108,13 +108,14 @@ def wrapped(
 def _words(paragraph: str) -> list[str]:
     """The words of a paragraph, each with the signs that stand apart from it but in its line, as in French. A short
     number stays with the word that it counts, which is the next one (`2 steps`), or with the word before it where
-    something ends behind it (`strength 11.`).
+    something ends behind it (`strength 11.`, `part II`).
     """
     found: list[str] = []
     words = paragraph.split()
     is_counting = False
     for at, word in enumerate(words):
         is_number = any(map(str.isdigit, word[:2])) and len(word) <= SHORT
+        is_number = is_number or (at == len(words) - 1 and set(word) <= set("IVX"))
         ends = at == len(words) - 1 or not word[-1:].isalnum() or words[at + 1] in CLOSING
         if found and (is_counting or (is_number and ends) or word in CLOSING or found[-1].endswith(OPENING)):
             found[-1] += f" {word}"

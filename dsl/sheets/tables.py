@@ -79,9 +79,8 @@ class _Fitted:
             self.form, room = "lying", lying
             fits = [size for size in SIZES if sum(least) * size <= lying]
             self.text = next(iter(fits), SIZES[-1])
-        self.widths = _widths(
-            [each * self.text for each in natural], [each * self.text for each in least], room
-        )
+        sized = [each * self.text for each in natural], [each * self.text for each in least], room
+        self.widths = min((_widths(*sized), _widths(*sized, is_even=True)), key=self._high)
         self.title = wrapped(title, room, HEAD, bold=True)
 
     def _extents(self, parts: Callable[[str], list[str]]) -> list[float]:
@@ -93,9 +92,15 @@ class _Fitted:
             found.append(max([*bold, *plain, 0.5]) + 2 * PAD / SIZES[-1] + 0.05)
         return found
 
-    def height(self, row: Sequence[str], *, bold: bool = False) -> float:
+    def _high(self, widths: Sequence[float]) -> float:
+        """How high all rows are with columns of these widths."""
+        return sum(self.height(row, widths=widths) for row in self.rows)
+
+    def height(
+        self, row: Sequence[str], *, bold: bool = False, widths: Sequence[float] | None = None
+    ) -> float:
         """How high a row is."""
-        cells = zip(row, self.widths, strict=True)
+        cells = zip(row, self.widths if widths is None else widths, strict=True)
         lines = max(len(wrapped(cell, wide - 2 * PAD, self.text, bold=bold)) for cell, wide in cells)
         return lines * self.text * 1.25 + PAD
 
@@ -223,15 +228,19 @@ def _tells(section: Section) -> bool:
     return any(any(each.isdigit() for each in cell) for row in section.rows for cell in row.cells[1:])
 
 
-def _widths(natural: Sequence[float], least: Sequence[float], room: float) -> list[float]:
+def _widths(
+    natural: Sequence[float], least: Sequence[float], room: float, *, is_even: bool = False
+) -> list[float]:
     """As wide as each column would be; where that is too much, as its longest word, and more as there is room: first
-    for columns that want little, as the others have lines to break anyway.
+    for columns that want little, as the others have lines to break anyway, or (`is_even`) for all by what they want.
     """
     if sum(natural) <= room:
         return list(natural)
     spare = max(0.0, room - sum(least))
     found = list(least)
     wanted = [max(0.0, each - word) for each, word in zip(natural, least, strict=True)]
+    if is_even:
+        return [each + spare * more / (sum(wanted) or 1.0) for each, more in zip(least, wanted, strict=True)]
     for place, column in enumerate(sorted(range(len(wanted)), key=wanted.__getitem__)):
         more = min(wanted[column], spare / (len(wanted) - place))
         found[column] += more

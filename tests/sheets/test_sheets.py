@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from math import ceil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -28,7 +29,7 @@ from dsl.scene.lettering import width_of, wrapped
 from dsl.scene.picture import MARKED
 from dsl.scene.shapes import Group, Polygon, Words, flat
 from dsl.scene.shapes import Path as Line
-from dsl.sheets import boards
+from dsl.sheets import boards, tables
 from dsl.sheets.book import PARTS, document, pages_of
 from dsl.sheets.cards import SIZE
 from dsl.sheets.counters import BLEED
@@ -515,6 +516,7 @@ def test_a_short_number_stays_with_the_word_that_it_counts_and_never_ends_a_text
         assert all("2" not in each or "2 points" in each for each in lines), lines
         assert all("10" not in each or "strength 10" in each for each in lines), lines
     assert wrapped("12 attacks", width_of("attacks", 10), 10) == ["12", "attacks"]
+    assert wrapped("Of rings, part II", width_of("Of rings, part", 10), 10) == ["Of rings,", "part II"]
     assert wrapped("Parry, 2 × Rage", width_of("Parry, 2 × R", 10), 10) == ["Parry,", "2 × Rage"]
 
 
@@ -525,6 +527,26 @@ def test_a_table_that_is_too_wide_breaks_the_lines_of_its_widest_column(tmp_path
     wide = wide.replace("| Flame   |", "| Old flame |").replace("piece Scroll of Spell, up to 5 each\n", "")
     [page] = _pages_of(wide.replace("pile deck of Scroll, seen by none\n", ""), tmp_path / "w.scn", "tables")
     assert "Old flame" in _texts(page), _texts(page)
+
+
+def test_columns_of_a_table_are_as_wide_as_makes_it_low(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two columns of many words share what room there is by what they want."""
+    machine = load("me_ccg")
+    shared = tables._widths
+
+    def low(is_even: bool | None) -> float:
+        def widths(*given: Any, **kept: Any) -> list[float]:
+            return shared(*given, **(kept if is_even is None else {"is_even": is_even}))
+
+        monkeypatch.setattr(tables, "_widths", widths)
+        found = pages_of(machine, sections(machine.program, "fr"), ("tables",), PAPERS["a4"], 22, "fr")
+        [page] = found["tables"]
+        return max(each.at[1] for each in page.shapes if isinstance(each, Words) and each.text != told(page))
+
+    def told(page: Page) -> str:
+        return _texts(page)[-1]
+
+    assert low(None) == min(low(True), low(False)) < max(low(True), low(False))
 
 
 def test_short_paragraphs_of_the_rules_stand_in_one_column() -> None:
