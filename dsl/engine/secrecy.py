@@ -14,10 +14,10 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from dsl.ir import nodes as ir
-from dsl.ir.copies import Place, Scope, copies
+from dsl.ir.copies import Place, Scope, copies, locals_told
 from dsl.ir.program import Program, Value
 from dsl.ir.types import NONE, Id
-from dsl.ir.walk import inside, parts, within
+from dsl.ir.walk import bodies, inside, parts, within
 
 Node = tuple[str, int, int]
 """A local of a scope, or its result; `value`: what a value of the rules gives."""
@@ -38,14 +38,22 @@ class Secrecy:
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        open_orders = {
+            pool.order
+            for pool in program.pools
+            if pool.pile is not None and program.vars[pool.pile].audience is None
+        }
         self._vars = {
-            n for n, var in enumerate(program.vars) if var.audience is not None or var.role == "order"
+            n
+            for n, var in enumerate(program.vars)
+            if var.audience is not None or (var.role == "order" and n not in open_orders)
         }
         self._orders = {pool.order for pool in program.pools if pool.order is not None}
         self._open_piles = {
             pool.pile: _open_piles(program, pool.pile) for pool in program.pools if pool.pile in self._vars
         }
         """For each variable that says in which pile a card lies those piles whose cards everybody sees."""
+        self._set = _set_once(program)
         self._to: dict[Node, set[Node]] = defaultdict(set)
         self._from: dict[Node, set[Node]] = defaultdict(set)
         if self._vars:
@@ -119,6 +127,31 @@ class Secrecy:
         for each in inner:
             yield from self._read_in(each)
 
+    def _lay_open(self, scope: Scope, card: ir.Expr) -> bool:
+        """Is a card taken from a pile whose cards everybody sees? Then all know which it is, wherever it goes."""
+        match card:
+            case ir.Op(op="some" | "id", args=(inner,)):
+                return self._lay_open(scope, inner)
+            case ir.Local(index=index):
+                found = self._set.get((*scope, index))
+                return found is not None and self._lay_open(scope, found)
+            case ir.Fold(kind="first" | "least" | "most" | "all" | "ordered", domain=domain):
+                tests = _all_of(card.where) if card.where is not None else ()
+                return self._lay_open(scope, domain) or any(
+                    isinstance(test, ir.Op) and test.op == "eq" and self._is_open(test, card.index)
+                    for test in tests
+                )
+            case _:
+                return False
+
+    def _is_open(self, test: ir.Op, card: int) -> bool:
+        """Is it asked whether a card lies in a pile that everybody sees?"""
+        for load, pile in (test.args, test.args[::-1]):
+            if isinstance(load, ir.Load) and load.var in self._open_piles:
+                its = isinstance(load.owner, ir.Local) and load.owner.index == card
+                return its and self._piles(pile) <= self._open_piles[load.var]
+        return False
+
     def _piles(self, expr: ir.Expr) -> set[int]:
         """The piles that an expression may stand for; any where that is not plain."""
         members = self.program.domains
@@ -139,6 +172,9 @@ class Secrecy:
         into: dict[Place, set[tuple[Scope, int]]] = defaultdict(set)
         for each in copies(self.program.procedures, self.program.routines) if self._vars else ():
             into[each.target] |= each.sources()
+        for scope, body in _codes(self.program) if self._vars else ():
+            for var, local in self._deciding(scope, body, ()):
+                into[var].add((scope, local))
         found, waiting = set[Node](), list[Place](self._vars)
         while waiting:
             for scope, local in into[waiting.pop()]:
@@ -146,6 +182,34 @@ class Secrecy:
                     found.add((*scope, local))
                     waiting.append((scope, local))
         return found
+
+    def _deciding(
+        self, scope: Scope, body: tuple[ir.Stmt, ...], conditions: tuple[ir.Expr, ...]
+    ) -> Iterator[tuple[int, int]]:
+        """The hidden variables that code writes, each with a local that decides which item of it is written, whether it
+        is, or of which member, where what is written is always the same. Who acts is no secret, nor, of a condition,
+        which piece does.
+        """
+        for st in body:
+            if isinstance(st, ir.Store | ir.Change) and st.var in self._vars:
+                told = [*([] if st.item is None else locals_told(st.item))]
+                told += [
+                    each for test in conditions for each in locals_told(test) if not self._is_piece(each)
+                ]
+                if isinstance(st, ir.Store) and isinstance(st.value, ir.Const) and st.owner is not None:
+                    told += locals_told(st.owner)
+                yield from ((st.var, each.index) for each in told if not self._is_player(each))
+            further = (*conditions, st.condition) if isinstance(st, ir.If) else conditions
+            for inner in bodies(st):
+                yield from self._deciding(scope, inner, further)
+
+    def _is_player(self, local: ir.Local) -> bool:
+        return isinstance(local.type, Id) and local.type.domain == self.program.players
+
+    def _is_piece(self, local: ir.Local) -> bool:
+        return isinstance(local.type, Id) and any(
+            pool.domain == local.type.domain for pool in self.program.pools
+        )
 
     def _body(self, scope: Scope, body: tuple[ir.Stmt, ...]) -> None:
         for st in within(body):
@@ -163,7 +227,7 @@ class Secrecy:
                 self.program.pools[st.pool].pile,
                 self.program.pools[st.pool].order,
             } & self._vars:
-                self._flow(scope, HIDDEN, st.card, st.pile)
+                self._flow(scope, HIDDEN, None if self._lay_open(scope, st.card) else st.card, st.pile)
             case ir.Roll() | ir.RollList():
                 self._flow(scope, (*scope, st.index), st.count)
             case ir.Pick():
@@ -243,6 +307,33 @@ def _read(value: Value) -> Iterator[ir.Expr | None]:
     yield value.base
     for clause in value.clauses:
         yield from (clause.condition, clause.operand, clause.divisor)
+
+
+def _codes(program: Program) -> Iterator[tuple[Scope, tuple[ir.Stmt, ...]]]:
+    for n, procedure in enumerate(program.procedures):
+        yield ("procedure", n), procedure.body
+    for n, routine in enumerate(program.routines):
+        for block in routine.blocks:
+            yield ("routine", n), block.body
+
+
+def _set_once(program: Program) -> dict[Node, ir.Expr]:
+    """The values of the locals that are set in one place."""
+    found = dict[Node, ir.Expr | None]()
+    for scope, body in _codes(program):
+        for st in within(body):
+            if isinstance(st, ir.SetLocal):
+                node = (*scope, st.index)
+                found[node] = None if node in found else st.value
+    return {node: value for node, value in found.items() if value is not None}
+
+
+def _all_of(test: ir.Expr) -> Iterator[ir.Expr]:
+    if isinstance(test, ir.Op) and test.op == "and":
+        for each in test.args:
+            yield from _all_of(each)
+    else:
+        yield test
 
 
 def _closed(edges: dict[Node, set[Node]]) -> set[Node]:

@@ -32,7 +32,7 @@ class Copy:
 
     def sources(self) -> set[tuple[Scope, int]]:
         """The locals that the value tells."""
-        return {(self.scope, local) for local in _told(self.value)}
+        return {(self.scope, local.index) for local in locals_told(self.value)}
 
 
 def copies(
@@ -70,12 +70,13 @@ def _handed(scope: Scope, called: Scope, args: tuple[ir.Expr, ...]) -> Iterator[
         yield Copy(scope, (called, number), arg, args=args)
 
 
-def _told(value: ir.Expr) -> Iterator[int]:
+def locals_told(value: ir.Expr) -> Iterator[ir.Local]:
+    """The locals that who knows a value knows of: itself, or what it is reckoned from."""
     match value:
-        case ir.Local(index=index):
-            yield index
+        case ir.Local():
+            yield value
         case ir.Op(args=args):
             for each in args:
-                yield from _told(each)
+                yield from locals_told(each)
         case _:
             pass

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from dsl.compiler import compile_game
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
@@ -114,3 +116,79 @@ def test_what_is_added_up_from_chosen_cards_is_told_to_who_sees_them(tmp_path: P
 
 def test_what_is_reckoned_from_a_random_card_is_told_once_it_lies_open(tmp_path: Path) -> None:
     assert all("took 1" in told for told in _told(tmp_path, "Take"))
+
+
+DONE = """game done:
+    players ann, bob
+    rounds 2
+map board on squares(2, 1)
+table Good:
+    | id   |
+    | wood |
+    | ore  |
+table Ware:
+    | id  | copies |
+    | egg |      3 |
+    | tea |      3 |
+piece Card of Ware, copies each
+pile bank of Card
+pile hand of Card for each Player, seen by owner
+piece Man of Good, up to 2 each for each Player:
+    owner: Player
+    at: Cell
+    kind: Good, seen by owner
+state of Cell:
+    mine: bool, seen by {ann}
+    last: Player?
+state of Player:
+    plan: 0..9, seen by self
+    purse: bag of Good up to 9, seen by self
+action act(c: Cell, k: Good, n: 1..3) by p "{c}, {k}, {n}":
+    WRITES
+round:
+    ann chooses: act(b1, ore, 2)
+    bob chooses: act(a1, wood, 1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("writes", "told"),
+    [
+        ("c.last = p", "b1, ore, 2"),
+        ("c.mine = true", "?, ore, 2"),
+        ("p.purse[k] gains 1", "b1, ?, 2"),
+        ("if n is 2: p.plan = 5", "b1, ore, ?"),
+        ("if c.last is none: p.plan = 5", "b1, ore, 2"),
+        ("place k of p at c", "b1, ?, 2"),
+    ],
+)
+def test_what_decides_what_a_hidden_field_holds_is_told_to_who_does_it(
+    writes: str, told: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "done.scn"
+    path.write_text(DONE.replace("WRITES", writes), encoding="utf-8")
+    program = compile_game(str(path)).program
+    assert program is not None
+    game = Game.start(Machine(program), seed=1, telling=True)
+    assert any("b1, ore, 2" in line for line in game.view(0).told())
+    assert any(told in line for line in game.view(1).told())
+
+
+@pytest.mark.parametrize(("pile", "seen"), [("bank", True), ("hand(p)", False)])
+def test_a_die_that_decides_which_card_goes_is_told_where_the_card_lay_open(
+    pile: str, seen: bool, tmp_path: Path
+) -> None:
+    """Whoever sees the pile sees which card leaves it, wherever it goes."""
+    path = tmp_path / "done.scn"
+    text = DONE.replace(
+        "    WRITES",
+        f"    let d = roll 1d6\n    let x = first y in {pile} where y.kind is (egg if d < 4 else tea)\n"
+        "    if x is not none: move x to hand(opponent(p))",
+    )
+    text = text.replace("round:\n", "setup:\n    draw 4 from bank to hand(ann)\nround:\n")
+    path.write_text(text, encoding="utf-8")
+    program = compile_game(str(path)).program
+    assert program is not None
+    game = Game.start(Machine(program), seed=1, telling=True)
+    die = next(line for line in game.view(1).told() if line.startswith("1d6"))
+    assert die.endswith("?") is not seen

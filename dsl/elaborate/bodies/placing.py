@@ -246,17 +246,23 @@ class Placing(Expressions):
         self.stmts.code.add(mid.MidIf(gone, (ir.Fail(Code.NONE_USED.id, self.stmts.code.site),)))
         self.stmts.code.add(ir.SetLocal(piece.index, ir.Op(type_, "some", (found,))))
         if domain.pool is not None and domain.pool.kind_var is not None:
-            self.exchange(domain, domain.pool.kind_var, piece, owner)
+            self.exchange(domain, domain.pool.kind_var, piece, kind, owner)
         return piece
 
-    def exchange(self, domain: w.Domain, var: int, piece: ir.Local, owner: ir.Expr | None) -> None:
+    def exchange(
+        self, domain: w.Domain, var: int, piece: ir.Local, kind: ir.Expr, owner: ir.Expr | None
+    ) -> None:
         """Where not everybody sees the kind, the first piece in the supply becomes one of that kind, and the one that
-        was found of the kind that the first had: which piece comes into play shows nothing.
+        was found of the kind that the first had: which piece comes into play shows nothing. The kind is written as it
+        was given, so that who may read what somebody chose for it follows as for any hidden field.
         """
         code, site = self.stmts.code, self.stmts.code.site
         type_ = self.world.vars[var].type
-        kind, first = self.body.new(type_), self.body.new(Id(domain.id))
-        code.add(ir.SetLocal(kind.index, ir.Load(type_, var, piece)))
+        if kind.type != type_:
+            found = self.body.new(type_)
+            code.add(ir.SetLocal(found.index, ir.Load(type_, var, piece)))
+            kind = found
+        first = self.body.new(Id(domain.id))
         code.add(
             ir.SetLocal(first.index, ir.Op(first.type, "some", (self.first_supplied(domain, None, owner),)))
         )
