@@ -53,7 +53,10 @@ class _Sheet:
         flow.say(self.title, TITLE, bold=True, after=4)
         players = program.domains[program.players].members
         names = (member_name(program, program.players, n, self.language) for n in range(len(players)))
-        flow.say(printable(", ".join(names)), TEXT, fill=FAINT, after=6)
+        flow.say(printable(", ".join(names)), TEXT, fill=FAINT, after=0 if program.mods else 6)
+        mods = [text_of(program, each.label, self.language) or each.name for each in program.mods]
+        if mods:
+            flow.say(printable(f"+ {', '.join(mods)}"), TEXT, fill=FAINT, after=6)
         self._list("course", self._course())
         self._actions()
         self._list("endings", self._endings())

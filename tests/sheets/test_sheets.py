@@ -753,6 +753,19 @@ def test_words_on_backs_stay_on_their_counters(tmp_path: Path) -> None:
     assert words and all(width_of(each.text, each.size) <= side for each in words)
 
 
+def test_the_sheet_of_rules_says_which_mods_are_in_it(tmp_path: Path) -> None:
+    (tmp_path / "paper.scn").write_text(GAME, encoding="utf-8")
+    for name, title in (("far", '    title en "Far away" fr "Au loin"\n'), ("near", "    rounds 3\n")):
+        (tmp_path / f"{name}.scn").write_text(f"mod {name} for paper:\n{title}", encoding="utf-8")
+    made = compile_game(
+        str(tmp_path / "paper.scn"), mods=[str(tmp_path / f"{each}.scn") for each in ("far", "near")]
+    ).program
+    assert made is not None
+    for language, told in (("en", "+ Far away, near"), ("fr", "+ Au loin, near")):
+        [page] = pages_of(Playable(made), (), ("rules",), PAPERS["a4"], 22, language)["rules"]
+        assert told in _texts(page)
+
+
 def test_actions_that_are_called_alike_are_told_apart_by_their_rules(tmp_path: Path) -> None:
     need = 'need not (c has Unit) "somebody stands there"\n'
     both = (
