@@ -126,14 +126,15 @@ def _pages(cards: Sequence[Printed], title: str, paper: Point, language: str) ->
     for first in range(0, len(cards), across * down):
         front: list[Shape] = []
         back: list[Shape] = []
-        for n, card in enumerate(cards[first : first + across * down]):
+        lot = cards[first : first + across * down]
+        for n, card in enumerate(lot):
             column, y = n % across, top + n // across * (SIZE[1] + GAP)
             x = left + column * (SIZE[0] + GAP)
             behind = left + (across - 1 - column) * (SIZE[0] + GAP)
             front += _front(card, x, y, language)
             back += _back(card, behind, y)
         number = first // (across * down) + 1
-        marks = _marks(left, top, across, down)
+        marks = _marks(left, top, across, -(-len(lot) // across))
         pages.append(Page(width, height, (*front, *marks, foot(width, height, f"{title} · {number}"))))
         pages.append(
             Page(width, height, (*back, *marks, foot(width, height, behind_of(title, number, language))))

@@ -410,6 +410,15 @@ def test_the_backs_of_cards_lie_behind_their_fronts(pages: dict[str, list[Page]]
         assert there == behind
 
 
+def test_rows_of_a_sheet_that_have_no_cards_have_no_marks(pages: dict[str, list[Page]]) -> None:
+    front, back = pages["cards"][2:4]
+    card, *others = [extent(each) for each in front.shapes if isinstance(each, Group) and each.kind == "card"]
+    assert not [each for each in others if each[1] > card[3]], "all in one row"
+    for page in (front, back):
+        lines = [each for each in page.shapes if isinstance(each, Line)]
+        assert lines and max(y for each in lines for _, y in each.points) < card[3] + 5 * MM
+
+
 def test_long_words_are_made_smaller_and_not_broken(tmp_path: Path) -> None:
     text = GAME.replace("Long-guard", "Telecommunications regiment").replace(
         '"Paper"', '"A game of Telecommunications"'
