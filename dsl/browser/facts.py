@@ -46,7 +46,7 @@ from dsl.wasm.attempts import MOST_QUESTIONS
 from dsl.wasm.memory import info_at
 from dsl.wasm.options import Shapes
 from dsl.wasm.searching import DEEPEST, MOST_BITS, MOST_ROOTS, hides
-from dsl.wasm.telling import Site, Telling, fields_told
+from dsl.wasm.telling import Site, Telling, hashed
 
 VERSION = 1
 Json = dict[str, Any]
@@ -80,7 +80,7 @@ def facts(
         "frames": program.frames,
         "info": info_at(program),
         "events": told.events,
-        "standing": list(fields_told(program)),
+        "standing": list(hashed(program)),
         "seats": None if seats is None else seats.offset,
         "hides": hides(program),
         "thinks": {

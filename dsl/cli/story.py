@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from dsl.cli.lines import folded
 from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
-from dsl.engine.changes import changes
+from dsl.engine.changes import changes, drawn
 from dsl.engine.decision import Decision, Option
 from dsl.engine.display import HIDDEN, member_name, text_of
 from dsl.engine.log import Entry
@@ -45,8 +45,9 @@ STYLES = {
     "pick": "dim",
     "refused": "dim",
     "change": "dim",
+    "drawn": "dim",
 }
-_MARGINS = {"phase": "  ", "choice": "    ", "change": "        ", "roll": "        ", "pick": "        "}
+_MARGINS = {"phase": "  ", "choice": "    ", **dict.fromkeys(("change", "drawn", "roll", "pick"), "        ")}
 _SIGNS = {"row": "▸ ", "refused": "✗ "}
 
 
@@ -105,6 +106,9 @@ class Teller:
         self.secrets = hidden or sealed
         self._actions = {action.name for action in program.actions} | {""}
         self._headings: list[Line] = []
+        self._piles = {
+            pool.pile for pool in program.pools if any(owner == program.players for owner, _ in pool.owners)
+        }
 
     # ------------------------------------------------------------ making lines
 
@@ -150,16 +154,21 @@ class Teller:
             own = self._own(chosen, entries)
             if own is not None:
                 lines[-1] = replace(lines[-1], text=own.text, cited=own.cited)
-        since = before
+        since, drawn = before, before is not None
         for line, at in self._fresh(entries, chosen):
             if since is not None:
                 lines += self._changes(since, at or since)
+            ends = at is not None and line.kind in {"round", "phase"} and self._lie_alike(at, after)
+            if before is not None and drawn and ends:
+                lines, drawn = [*lines, *self._drawn(before, after, lines)], False
             if since is not None or line.kind in {"round", "phase"}:
                 since = at or since
             if since is not None or line.kind not in {"roll", "pick"}:
                 lines.append(line)
         if since is not None:
             lines += self._changes(since, after)
+        if before is not None and drawn:
+            lines += self._drawn(before, after, lines)
         return list(self._headed(lines))
 
     def _own(self, chosen: Chosen | None, entries: list[Entry]) -> Line | None:
@@ -252,14 +261,38 @@ class Teller:
             found = [*found[:MOST_CHANGES], more]
         return [Line("change", JOINT.join(found))] if found else []
 
+    def _lie_alike(self, one: list[int], other: list[int]) -> bool:
+        """Do the cards that come to players lie in the same piles in two states?"""
+        program = self.machine.program
+        for index, var in enumerate(program.vars):
+            size = var.width * (1 if var.of is None else len(program.domains[var.of].members))
+            at = slice(var.offset, var.offset + size)
+            if var.role == "pile" and index in self._piles and one[at] != other[at]:
+                return False
+        return True
+
+    def _drawn(self, before: list[int], after: list[int], lines: list[Line]) -> list[Line]:
+        """What players have drawn, unless the lines so far name all of it."""
+        found = [
+            str(each)
+            for each in drawn(self.machine, before, after, self.viewer, self.language)
+            if len(each.names) < each.count
+            or not all(
+                any(name in line.text for line in lines if line.kind != "change") for name in each.names
+            )
+        ]
+        return [Line("drawn", JOINT.join(found))] if found else []
+
     def _headed(self, lines: Iterable[Line]) -> Iterator[Line]:
-        """Headings wait until something stands under them; a round is always told."""
+        """Headings wait until something stands under them, other than what was drawn; a round is always told."""
         for line in lines:
             if line.kind == "round":
                 self._headings = []
                 yield line
             elif line.kind == "phase":
                 self._headings = [line]
+            elif line.kind == "drawn":
+                yield line
             else:
                 yield from self._headings
                 self._headings = []

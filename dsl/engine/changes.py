@@ -12,11 +12,12 @@ from dsl.engine.distinct import place_of
 from dsl.engine.kinds import kind_seen
 from dsl.engine.layout import Plain
 from dsl.engine.machine import Machine
-from dsl.engine.piles import in_play
+from dsl.engine.piles import in_play, player_of
 from dsl.engine.views import may_see
 from dsl.ir.nodes import Const
 from dsl.ir.program import Pool, Program, Var
 from dsl.ir.types import NONE, BagOf, Id, Int, SetOf
+from dsl.records import record
 
 ARROW = "→"
 SEVERAL = 3
@@ -133,6 +134,59 @@ def _left(
         yield f"{MINUS}1 {name}"
     else:
         yield f"{name} {ARROW} {member_name(program, pile.type.domain, there, language)}"
+
+
+@record(frozen=True, slots=True)
+class Drawn:
+    """Cards that have come into a pile of a player, who did not see them before and does now: what the pile is called,
+    how many they are, and the names of those that the reader sees.
+    """
+
+    pile: str
+    count: int
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """Such as `Hand (Ann) +3 (2 Parry, Feint)`."""
+        counted = Counter(self.names).items()
+        told = ", ".join(f"{count} {name}" if count > 1 else name for name, count in counted)
+        return f"{self.pile} +{self.count} ({told})" if told else f"{self.pile} +{self.count}"
+
+
+def drawn(
+    machine: Machine, before: list[int], after: list[int], viewer: int | None, language: str
+) -> Iterator[Drawn]:
+    """What players have drawn, by the piles that have words for players."""
+    program = machine.program
+    for pool in program.pools:
+        kind = program.vars[pool.pile].type if pool.pile is not None else None
+        if pool.pile is None or not isinstance(kind, Id):
+            continue
+        at, count = program.vars[pool.pile].offset, layout.members(program, pool.domain)
+        came: dict[int, list[int]] = {}
+        for card in range(count):
+            pile = after[at + card]
+            if pile == before[at + card] or pile == NONE or (owner := player_of(program, pool, pile)) is None:
+                continue
+            known = before[at + card] != NONE and may_see(machine, before, pool.pile, card, owner)
+            if not known and may_see(machine, after, pool.pile, card, owner):
+                came.setdefault(pile, []).append(card)
+        for pile, cards in sorted(came.items()):
+            label = member_name(program, kind.domain, pile, language)
+            seen = [
+                each for each in cards if viewer is None or may_see(machine, after, pool.pile, each, viewer)
+            ]
+            if label != pool.piles[pile]:
+                names = tuple(_card(machine, after, pool, each, viewer, language) for each in seen)
+                yield Drawn(label, len(cards), names)
+
+
+def _card(
+    machine: Machine, state: list[int], pool: Pool, card: int, viewer: int | None, language: str
+) -> str:
+    """A card by its kind, if the viewer sees that, else by its own name."""
+    kind = kind_seen(machine, state, pool, card, viewer)
+    return member_name(machine.program, *(kind or (pool.domain, card)), language)
 
 
 def amounts(

@@ -16,7 +16,7 @@ What is told has the number of its `Site`, the error for which it has no argumen
 each argument the players who may read it (a bit for each), the arguments, the pieces that they are reckoned from, and
 for each card among these who sees it now: a word for one, a word for each card of the pool for a set, for each place
 for a list. Behind that stands, for each argument that is a piece of a hidden kind, the kind and who sees it. What a
-phase or round tells ends with a hash of each field that has words for players, as it stands there (`fields_told`), so
+phase or round tells ends with a hash of each field that has words for players, as it stands there (`hashed`), so
 that the host knows whether anything has changed under a heading.
 """
 
@@ -258,7 +258,7 @@ class TellingAssembly(AttemptAssembly):
         standing: list[str] = []
         if site.told.kind == "phase":
             standing = [f"(call $standing {plus(get(at), size)})"]
-            size += 4 * len(fields_told(self.program))
+            size += 4 * len(hashed(self.program))
         zero = "".join(f"(i32.store offset={HEAD + 4 * n} {get(at)} (i32.const 0))" for n in range(len(args)))
         # 1 until the masks are there: who may read what was not come to, nobody does
         first = [
@@ -387,9 +387,9 @@ class TellingAssembly(AttemptAssembly):
         return text.rstrip().removesuffix(")") + filled(SUPPORT.read_text(encoding="utf-8"), names) + ")\n"
 
     def _standing(self) -> str:
-        """Writes the hash of each field that is told."""
+        """Writes the hash of each field that is told, and of where cards lie."""
         lines = []
-        for n, index in enumerate(fields_told(self.program)):
+        for n, index in enumerate(hashed(self.program)):
             var = self.program.vars[index]
             size = var.width * (1 if var.of is None else len(self.program.domains[var.of].members))
             begin, end = i32(4 * var.offset), i32(4 * (var.offset + size))
@@ -625,6 +625,14 @@ def _asked(value: Value) -> list[ir.Expr]:
     for clause in value.clauses:
         found += [clause.condition, clause.operand, *([] if clause.divisor is None else [clause.divisor])]
     return found
+
+
+def hashed(program: Program) -> tuple[int, ...]:
+    """What is hashed where a phase begins: the fields that are told, and behind them in which piles cards lie that come
+    to players.
+    """
+    piles = (pool.pile for pool in program.pools if any(owner == program.players for owner, _ in pool.owners))
+    return (*fields_told(program), *(each for each in piles if each is not None))
 
 
 def fields_told(program: Program) -> tuple[int, ...]:

@@ -23,7 +23,14 @@ def page() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(
-    "name", ["cristal_et_acier", FOLDER / "le_gue_d_argent", GAMES / "laid.scn", GAMES / "put_back.scn"]
+    "name",
+    [
+        "cristal_et_acier",
+        FOLDER / "le_gue_d_argent",
+        GAMES / "laid.scn",
+        GAMES / "put_back.scn",
+        GAMES / "draws.scn",
+    ],
 )
 @pytest.mark.parametrize("language", ["", "en"])
 def test_the_same_story(page: Any, name: str | Path, language: str) -> None:

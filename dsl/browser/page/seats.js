@@ -5,7 +5,7 @@ import { Engine, RuleFailure, Stopped } from "./engine.js";
 import { entryText, standing } from "./events.js";
 import { Wrong, choiceOf, fingerprint, numberOf, readSave, saved, settingsOf } from "./saves.js";
 import { TakingBack } from "./taking_back.js";
-import { HIDDEN, Words } from "./values.js";
+import { HIDDEN, NONE, Words } from "./values.js";
 
 export const [HUMAN, RANDOM] = ["human", "random"];
 const THINKER = /^mcts(:\d{1,8}(\.\d{1,6})?s?)?$/;
@@ -79,11 +79,57 @@ export class Table {
         this.chosen[option.name] = option.choices.length ? option.choices[settings[option.name]] : settings[option.name];
     this.random = playerOf(seed);
     this.viewer = null;
+    this.moments = [];
     this.moments = [this.moment(told)];
   }
 
   moment(told, chosen = {}) {
-    return { state: Int32Array.from(this.engine.vector), told, random: [...this.random], ...chosen };
+    const before = this.moments[this.moments.length - 1]?.state;
+    const state = Int32Array.from(this.engine.vector);
+    return { state, told, random: [...this.random], drawn: chosen.choice ? this.drawn(before, state) : [], ...chosen };
+  }
+
+  /** Cards that have come into piles of players who did not see them before and do now (`dsl.engine.changes`), each pile
+   * with those cards: who sees a card, and of what kind it is for whom. */
+  drawn(before, after) {
+    const { engine, facts } = this;
+    const found = [];
+    for (const pool of facts.pools) {
+      if (pool.pile === null || !pool.owners.some((owner) => owner !== null)) continue;
+      const { offset, type } = facts.vars[pool.pile];
+      const moved = facts.domains[pool.domain].members
+        .map((_, card) => [card, before[offset + card], after[offset + card]])
+        .filter(([, was, pile]) => was !== pile && pile !== NONE && pool.owners[pile] !== null);
+      if (!moved.length) continue;
+      const sees = ([card, , pile]) => engine.sees(pool.pile, card, pool.owners[pile]);
+      const open = moved.filter(sees);
+      engine.vector.set(before);
+      const came = open.filter((each) => each[1] === NONE || !sees(each));
+      engine.vector.set(after);
+      for (const pile of [...new Set(came.map((each) => each[2]))].sort((a, b) => a - b)) {
+        const cards = came.filter((each) => each[2] === pile).map(([card]) => ({
+          seen: this.names.map((_, viewer) => engine.sees(pool.pile, card, viewer)),
+          kind: [null, ...this.names.keys()].map((viewer) => engine.kind(pool, card, viewer) ?? [pool.domain, card]),
+        }));
+        found.push({ label: [type[2], pile], plain: pool.piles[pile], cards });
+      }
+    }
+    return found;
+  }
+
+  /** The same in words, as a player reads it, but for what the lines of the rules name. */
+  drawnLine(moment, viewer, lines) {
+    const told = moment.drawn.flatMap(({ label, plain, cards }) => {
+      const pile = this.words.member(...label);
+      const names = cards.filter(({ seen }) => viewer === null || seen[viewer]).map(({ kind }) => this.words.member(...kind[viewer === null ? 0 : viewer + 1]));
+      if (pile === plain) return [];
+      if (names.length === cards.length && names.every((name) => lines.some(({ text }) => text.includes(name)))) return [];
+      const counted = new Map();
+      for (const name of names) counted.set(name, (counted.get(name) ?? 0) + 1);
+      const listed = [...counted].map(([name, count]) => (count > 1 ? `${count} ${name}` : name)).join(", ");
+      return [listed ? `${pile} +${cards.length} (${listed})` : `${pile} +${cards.length}`];
+    });
+    return told.length ? [{ kind: "drawn", text: told.join(" \u00b7 ") }] : [];
   }
 
   get over() {
@@ -247,12 +293,16 @@ export class Table {
     let heading = null; // which waits until something stands under it, or something has changed
     let stood = null; // how it stood where that was told
     let waiting = [];
-    const changed = (now) => this.facts.standing.some((index, n) => stood[n] !== now[n] && (viewer === null || !this.facts.vars[index].hidden));
+    const { vars } = this.facts;
+    const piles = this.facts.standing.map((index, n) => (vars[index].role === "pile" ? n : -1)).filter((n) => n >= 0);
+    const changed = (now) => this.facts.standing.some((index, n) => vars[index].role !== "pile" && stood[n] !== now[n] && (viewer === null || !vars[index].hidden));
     const come = (now) => {
       if (heading && changed(now)) lines.push(heading);
       heading = null;
     };
+    let own = []; // the lines of a moment so far
     const put = (line, now = null) => {
+      own.push(line);
       if (now) come(now);
       if (line.kind === "phase") {
         [heading, stood] = [line, now];
@@ -264,6 +314,13 @@ export class Table {
     };
     for (const moment of this.moments.slice(since)) {
       let chosen = null;
+      own = [];
+      let drawn = moment.drawn; // which is told before the first heading at which all of it has been drawn
+      const after = drawn.length ? standing(this.facts, moment.state) : null;
+      const telling = () => {
+        if (drawn.length) lines.push(...this.drawnLine(moment, viewer, own));
+        drawn = [];
+      };
       if (moment.choice) {
         if (moment.sealed && viewer !== null && viewer !== moment.player) {
           waiting.push(moment);
@@ -295,12 +352,17 @@ export class Table {
         begun ||= line.kind === "round" || line.kind === "phase";
         if (!begun && (line.kind === "roll" || line.kind === "pick")) continue;
         last = [line.text, clauses];
+        if (entry.standing && drawn.length && piles.every((n) => entry.standing[n] === after[n])) {
+          come(entry.standing);
+          telling();
+        }
         put(line, entry.standing);
       }
       if (heading) {
         const now = standing(this.facts, moment.state);
         if (changed(now)) come(now);
       }
+      telling();
     }
     if (heading) lines.push(heading);
     return lines;
