@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from dsl.catalogue import N_, nearest, told
+from dsl.catalogue import N_, nearest, told, tr
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.display import Member, member_name, text_of
 from dsl.engine.piles import in_play
@@ -23,8 +23,11 @@ MOST_PLACES = 4
 """Of more pieces of one kind only those are told apart of which there is more to tell than where they are."""
 MOST_APART = 12
 """So many pieces of one kind are told apart."""
+Key = tuple[int, int, str]
+"""A kind of pieces: their type, the row of their table, and what they are called."""
 INSIDE = N_("in {what}")
 NOWHERE = N_("off the board")
+SO = N_("{what}: {result}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +38,13 @@ class Group:
     count: int
     apart: tuple[str, ...] = ()
     """Those that are told apart: where each is, and what is told of it."""
+    lead: str = ""
+    """What stands before it."""
 
     def __str__(self) -> str:
         """Such as `2 Rider (d4; d7, Damage 2)`."""
         counted = f"{self.count} {self.name}".rstrip() if self.count > 1 or not self.name else self.name
-        return f"{counted} ({'; '.join(self.apart)})" if self.apart else counted
+        return self.lead + (f"{counted} ({'; '.join(self.apart)})" if self.apart else counted)
 
 
 class Forces:
@@ -56,7 +61,7 @@ class Forces:
         by kind, in the order of the tables; the players first. Of players who do not look only how many there are, and
         those of which there is more to tell than where they are.
         """
-        kinds: dict[Member, dict[tuple[int, int, str], list[list[str]]]] = {}
+        kinds: dict[Member, dict[Key, list[list[str]]]] = {}
         for number, pool in enumerate(self.program.pools):
             for piece in in_play(self.program, self.eyes.state, pool) if self._stands(pool) else ():
                 owner = self.eyes.owner_of(pool, piece)
@@ -70,20 +75,40 @@ class Forces:
             for owner, lies, name, lies_at in self._lying(board):
                 kinds.setdefault(self._alone(*owner), {}).setdefault((-1, lies, name), []).append(lies_at)
         return {
-            owner: [self._group(owner, group[-1], each) for group, each in sorted(kinds[owner].items())]
+            owner: list(self._groups(owner, kinds[owner]))
             for owner in sorted(kinds, key=lambda each: (each[0] != self.program.players, each))
         }
+
+    def _groups(self, owner: Member, kinds: dict[Key, list[list[str]]]) -> Iterator[Group]:
+        """The pieces of an owner by kind; where several kinds are off the board those last, which is said once."""
+        off = {
+            key: [each[1:] for each in pieces if each[:1] == [self._nowhere]] for key, pieces in kinds.items()
+        }
+        several = sum(map(bool, off.values())) > 1
+        for key, pieces in sorted(kinds.items()):
+            here = [each for each in pieces if not several or each[:1] != [self._nowhere]]
+            if here:
+                yield self._group(owner, key[-1], here)
+        lead = told(tr(SO, what=self._nowhere, result=""), nearest(self.language or self.program.language))
+        for key, pieces in sorted(off.items()) if several else ():
+            if pieces:
+                yield replace(self._group(owner, key[-1], pieces, off=True), lead=lead)
+                lead = ""
+
+    @cached_property
+    def _nowhere(self) -> str:
+        return told(NOWHERE, nearest(self.language or self.program.language))
 
     def kind(self, pool: Pool, piece: int) -> str:
         """What a piece is called: by its kind, where it has one that the viewers see, else by its type."""
         label = text_of(self.program, self.program.domains[pool.domain].label, self.language)
         return printable(self.fields.kind(pool, piece) or label or pool.name)
 
-    def _group(self, owner: Member, name: str, pieces: list[list[str]]) -> Group:
+    def _group(self, owner: Member, name: str, pieces: list[list[str]], *, off: bool = False) -> Group:
         viewers, (domain, member) = self.eyes.viewers, owner
         others = domain == self.program.players and viewers is not None and viewers != (member,)
         least = 2 if others or len(pieces) > MOST_PLACES else 1
-        apart = [", ".join(each) for each in pieces if len(each) >= least]
+        apart = [", ".join(each) for each in pieces if len(each) >= (1 if off else least)]
         more = ["…"] if len(apart) > MOST_APART else []
         return Group(name, len(pieces), (*apart[:MOST_APART], *more))
 
@@ -123,7 +148,7 @@ class Forces:
                 return None
             if (place := self.eyes.scalar(field[0], piece)) != NONE:
                 return way.format(what=self._named(field[1], place))
-        return told(NOWHERE, spoken)
+        return self._nowhere
 
     def _named(self, domain: int, member: int) -> str:
         """A place, or a piece by its kind."""

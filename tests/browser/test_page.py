@@ -26,7 +26,7 @@ from dsl.search.thinker import Thinker
 from tests.browser import pages
 from tests.browser.chromium import running
 from tests.browser.pages import begun, clicked, opened, same, saved, written
-from tests.cli.test_panels import GAME as CAMP
+from tests.cli.test_panels import SEVERAL_OFF as CAMP
 from tests.cli.test_secrets import PLANS
 from tests.examples import FOLDER
 from tests.soak import only_when_long

@@ -50,6 +50,9 @@ action raise_it(n: 2..3) by p: p.score gains n
 victory p en "points" fr "des points" when p.score >= enough
 defeat p en "fewer points" when p.score < 1 and round > 3
 """
+SEVERAL_OFF = GAME.replace(
+    "round:", "    place scout of blue at e1 with ready = true as gone\n    gone.at = none\nround:", 1
+)
 GONE = Path(__file__).parents[1] / "browser" / "games" / "gone.scn"
 
 
@@ -75,6 +78,18 @@ def test_own_pieces_are_told_with_where_they_are_and_each_truth_that_holds(game:
         "Pièces (Bleu) : Char (hors du plateau, prêt), Guide (d1, commencé, prêt, Plan 3)",
         "Pièces (Rouge) : 3 Char (a1, prêt, Dégâts 2; b1, prêt), Camion (c1, prêt)",
     ]
+
+
+def test_what_is_off_the_board_is_said_once(tmp_path: Path) -> None:
+    """Where it is true of several kinds; of one, behind it."""
+    path = tmp_path / "camp.scn"
+    path.write_text(SEVERAL_OFF, encoding="utf-8")
+    made = compile_game(str(path))
+    assert made.program is not None
+    off = Game.start(Machine(made.program), seed=0)
+    assert pieces(off, 1, "fr")[0] == (
+        "Pièces (Bleu) : Guide (d1, commencé, prêt, Plan 3), hors du plateau : Char (prêt), Guide (commencé, prêt)"
+    )
 
 
 def test_goals_say_how_far_a_player_has_come(game: Game) -> None:

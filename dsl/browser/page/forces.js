@@ -48,20 +48,40 @@ export class Forces {
         if (whose === NONE) continue;
         const lies = thing ? this.scalar(thing.index, cell) : NONE;
         const name = lies !== NONE ? this.named(thing.type[2], lies) : owner.label === null ? "" : this.words.text(owner.label);
-        put(this.alone(owner.type[2], whose), [-1, lies, name], [], lies === NONE ? null : [thing.type[2], lies]);
+        const lying = lies === NONE && owner.label !== null && facts.pools.length ? [this.named(board.domain, cell)] : [];
+        put(this.alone(owner.type[2], whose), [-1, lies, name], lying, lies === NONE ? null : [thing.type[2], lies]);
       }
     }
     const players = facts.players;
     const order = ({ owner: [a, m] }, { owner: [b, n] }) => Number(a !== players) - Number(b !== players) || a - b || m - n;
     return [...owners.values()].sort(order).map(({ owner, groups }) => {
       const sorted = [...groups.values()].sort(({ group: a }, { group: b }) => a[0] - b[0] || a[1] - b[1] || (a[2] < b[2] ? -1 : 1));
-      return [...owner, sorted.map(({ group, kind, pieces }) => ({ text: this.group(owner, group[2], pieces), kind }))];
+      return [...owner, this.grouped(owner, sorted)];
     });
   }
 
-  group([domain, member], name, pieces) {
+  /** Where several kinds are off the board those last, which is said once. */
+  grouped(owner, groups) {
+    const nowhere = this.words.say("off the board");
+    const off = groups.map(({ pieces }) => pieces.filter(([where]) => where === nowhere).map((each) => each.slice(1)));
+    const several = off.filter((pieces) => pieces.length).length > 1;
+    const found = [];
+    for (const { group, kind, pieces } of groups) {
+      const here = several ? pieces.filter(([where]) => where !== nowhere) : pieces;
+      if (here.length) found.push({ text: this.group(owner, group[2], here, false), kind });
+    }
+    let lead = this.words.say("so", { what: nowhere, result: "" });
+    for (const [n, pieces] of several ? off.entries() : []) {
+      if (!pieces.length) continue;
+      found.push({ text: lead + this.group(owner, groups[n].group[2], pieces, true), kind: groups[n].kind });
+      lead = "";
+    }
+    return found;
+  }
+
+  group([domain, member], name, pieces, off) {
     const others = domain === this.facts.players && this.viewer !== null && this.viewer !== member;
-    const least = others || pieces.length > MOST_PLACES ? 2 : 1;
+    const least = off ? 1 : others || pieces.length > MOST_PLACES ? 2 : 1;
     const apart = pieces.filter((each) => each.length >= least).map((each) => each.join(", "));
     if (apart.length > MOST_APART) apart.splice(MOST_APART, apart.length, "…");
     const counted = pieces.length > 1 || !name ? `${pieces.length} ${name}`.trimEnd() : name;
