@@ -258,7 +258,7 @@ class Looking:
             title,
             printable(section.title),
             tuple(values),
-            tuple(self._whereabouts(row.name, title)),
+            (*self._whereabouts(row.name, title), *self._holders(section.name, row.name)),
             tuple(texts),
             self._cited(re.findall(r"[^\s,\[\]]+", row.source)),
         )
@@ -279,6 +279,12 @@ class Looking:
                 count = sum(card.name == name for card in zone.cards)
                 if count:
                     yield self._pile(panel, zone), str(count)
+
+    def _holders(self, table: str, name: str) -> Iterator[Pair]:
+        """By what fields are called that hold a row of a table, who and what has it there: `Place  West, East`."""
+        for number, domain in enumerate(self.program.domains):
+            if domain.name == table and name in domain.members:
+                yield from self.present.holding(number, domain.members.index(name))
 
     def _row_of(self, piece: Piece) -> str | None:
         """The name in the rules of the row that a piece is of: empty where its type has no kinds, none of what is no

@@ -63,6 +63,28 @@ class Present:
             return told
         return (("", self._none),)
 
+    def holding(self, domain: int, member: int) -> Iterator[Pair]:
+        """The fields that hold a member of a domain, each with the players and other things, no cells, whose it is."""
+        boards = {board.domain for board in self.program.boards}
+        for index, var in self.worded_fields():
+            if not isinstance(var.type, Id) or var.type.domain != domain or var.of in boards:
+                continue
+            if var.of is None:
+                if self.eyes.scalar(index, 0) == member:
+                    yield self.fields.name(var), ""
+                continue
+            rows = self._called_in(var.of)
+            found = [label for row, label in rows if self.eyes.scalar(index, row) == member]
+            if found:
+                yield self.fields.name(var), _first(found)
+
+    def _called_in(self, domain: int) -> Iterator[tuple[int, str]]:
+        """The members of a domain that can be told of, of players those who take part."""
+        if domain != self.program.players:
+            yield from self._members(domain)
+            return
+        yield from ((row, self._called(domain, row)) for row in self.fields.seated())
+
     def _shown(self, index: int, member: int) -> str:
         text = self.fields.shown(index, member)
         return self._none if text == BLANK else text
@@ -138,7 +160,11 @@ class Present:
         return tuple((owner, _cells(board, cells)) for board, owner, cells in self.areas[declared][1])
 
 
-def _cells(board: Board, cells: int) -> str:
-    labels = [cell.label for number, cell in enumerate(board.cells) if cells >> number & 1]
+def _first(labels: list[str]) -> str:
     more = f", … +{len(labels) - MOST_CELLS}" if len(labels) > MOST_CELLS else ""
     return ", ".join(labels[:MOST_CELLS]) + more
+
+
+def _cells(board: Board, cells: int) -> str:
+    labels = [cell.label for number, cell in enumerate(board.cells) if cells >> number & 1]
+    return _first(labels)

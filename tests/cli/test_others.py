@@ -55,3 +55,42 @@ def test_look_at_a_player_tells_what_the_viewer_may_know(
     ]
     assert [name for name, _ in blue.state if name in {"Strength", "Secret"}] == told
     assert ("Strength", "5") in blue.state
+
+
+PLACES = """game roads:
+    players ann "Ann", bob "Bob", eve "Eve"
+    rounds 4
+table Town:
+    | id    | name en | name fr |
+    | ford  | Ford    | Gué     |
+    | abbey | Abbey   | Abbaye  |
+    | mill  | Mill    | Moulin  |
+state of Player:
+    place: Town = ford, called en "Place" fr "Lieu"
+    aim: Town = mill, called en "Aim" fr "But", seen by self
+state:
+    market: Town = abbey, called en "Market" fr "Marché"
+setup: eve.place = abbey
+round:
+    for p in order of play:
+        p chooses:
+            go(t) for t in Town
+action go(t: Town) by p en "go to {t}": p.place = t
+"""
+
+
+def test_look_at_a_place_tells_who_is_there(tmp_path: Path) -> None:
+    """As far as the viewer may know: what each aims at he alone sees."""
+    path = tmp_path / "roads.scn"
+    path.write_text(PLACES, encoding="utf-8")
+    made = compile_game(str(path))
+    assert made.program is not None, [each.message for each in made.diagnostics]
+    game = Game.start(Machine(made.program), seed=0)
+
+    def state(name: str, language: str) -> tuple[tuple[str, str], ...]:
+        (found,) = Looking(game.machine, game.state, (0,), language).up(name)
+        return found.state
+
+    assert state("ford", "en") == (("Place", "Ann, Bob"),)
+    assert state("abbaye", "fr") == (("Lieu", "Eve"), ("Marché", ""))
+    assert state("mill", "en") == (("Aim", "Ann"),)
