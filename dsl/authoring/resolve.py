@@ -93,7 +93,7 @@ class _Reader:
         self.sources: dict[str, Source] = {each.name: each for each in modules.sources.values()}
         self.file_of = {inside: name for name, inside in names.items()}
         """Each file by its name inside its game: what its author calls it from where he stands."""
-        self.titles = titles(program)
+        self.titles = titles(program, language)
         self.edits = edits(self.layers)
         self.mentions = Mentions(self.layers)
         self.words = dict(_words(self.layers))

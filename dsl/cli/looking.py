@@ -10,7 +10,7 @@ from dsl.cli.state import Overview
 from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.decision import Decision, Option
-from dsl.engine.distinct import distinctions
+from dsl.engine.distinct import told_apart
 from dsl.engine.machine import Machine
 
 if TYPE_CHECKING:
@@ -44,10 +44,11 @@ def show_asked(console: Console, decision: Decision, language: str, *, options: 
     prompt = printable(decision.prompt_in(language))
     asked = word("so", spoken, what=turn, result=prompt) if prompt else turn
     console.print(asked, style="bold", soft_wrap=True)
-    alike = distinctions(decision, language)
+    asked_of = decision.options[: MOST_OPTIONS if options else 0]
+    apart = told_apart(decision, asked_of, language)
     shown = line_numbers(decision.options, language)
-    for number, option in list(enumerate(decision.options))[: MOST_OPTIONS if options else 0]:
-        more = f" ({alike[number]})" if alike[number] else ""
+    for number, option in enumerate(asked_of):
+        more = f" ({apart[number]})" if apart[number] else ""
         console.print(f"{shown[number]:>4}  {option_label(option, language)}{more}", soft_wrap=True)
     left_out = len(decision.options) - MOST_OPTIONS
     if options and left_out > 0:

@@ -27,7 +27,7 @@ from dsl.cli.words import HELP, meant, spoken, typed, word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.decision import Decision, Option
 from dsl.engine.display import member_name
-from dsl.engine.distinct import among_namesakes, distinctions
+from dsl.engine.distinct import told_apart
 from dsl.engine.failure import RuleFailure, Unplayable
 from dsl.near import plain, singular
 from dsl.odds.forecast import Forecast, forecasts
@@ -292,11 +292,9 @@ class Person:
         if not options:
             return {}
         decision = options[0][1].decision
-        alike = distinctions(decision, self._language)
-        places = among_namesakes(decision, (option for _, option in options), self._language)
+        several = told_apart(decision, [option for _, option in options], self._language)
         found: dict[object, str] = {}
-        for (number, option), place in zip(options, places, strict=True):
-            apart = alike[number - 1] or place
+        for (_, option), apart in zip(options, several, strict=True):
             found[option.raw] = self._on_map(option) or (f" ({apart})" if apart else "")
         return found
 

@@ -168,7 +168,7 @@ def _print(
             out.print()
         first = False
         if isinstance(each, tuple):
-            show_card(out, program, *each)
+            show_card(out, program, *each, language or program.language)
         else:
             _section(out, each)
         if drawn and not isinstance(each, tuple) and each.kind == "game":
@@ -220,7 +220,7 @@ def _number(text: str) -> bool:
     return all(each.isdigit() for each in re.split("[-/]", text.removeprefix("-"), maxsplit=1))
 
 
-def show_card(out: Console, program: Program, section: Section, row: Line) -> None:
+def show_card(out: Console, program: Program, section: Section, row: Line, language: str) -> None:
     """One line of a table with all that is printed of it, and the titles of the rules that it cites."""
     from rich.text import Text
 
@@ -236,8 +236,9 @@ def show_card(out: Console, program: Program, section: Section, row: Line) -> No
         if cell and not (name in {"", "id"} and cell == row.name):
             line = Text(f"    {name:<{width}}  ", style="dim")
             out.print(line.append(printable(cell), style="default"), soft_wrap=True)
-    known = titles(program)
-    for rule in [each for each in known if f"[{each}" in row.source or f" {each}" in row.source]:
+    known = titles(program, language)
+    cited = re.findall(r"[^\s,\[\]]+", row.source)
+    for rule in [each for each in known if each in cited]:
         out.print(Text(printable(f"    {rule} {known[rule]}"), style="cyan"), soft_wrap=True)
 
 

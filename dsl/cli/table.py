@@ -13,7 +13,7 @@ from dsl.cli.save_paths import free_name, homes
 from dsl.cli.story import Answer, Line, Teller, sentence
 from dsl.cli.words import word
 from dsl.engine.decision import Decision, Option
-from dsl.engine.distinct import among_namesakes, chosen_apart
+from dsl.engine.distinct import chosen_apart
 from dsl.engine.failure import IllegalChoice
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
@@ -93,9 +93,7 @@ class Table:
         """Goes on with an option, and tells what follows. Raises `RuleFailure`, and nothing has happened."""
         before = list(self.game.state)
         language = self.teller.language
-        apart = chosen_apart(decision, option, language) or next(
-            among_namesakes(decision, [option], language)
-        )
+        apart = chosen_apart(decision, option, language)
         answer = Answer(decision, option, () if decision.end.sealed else self._sealed, apart)
         luck = self.random.state
         self.game.choose(option)

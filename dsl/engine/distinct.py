@@ -17,8 +17,18 @@ MOST = 1_000
 """Options that are held against each other; nobody reads on."""
 
 
+def told_apart(decision: Decision, options: Sequence[Option], language: str = "") -> list[str]:
+    """For each of some options what to add to its label: what tells it from those of its decision that read alike, or
+    else where the pieces stand that share the name it has for them.
+    """
+    numbers = {option.raw: number for number, option in enumerate(decision.options)}
+    alike = distinctions(decision, language)
+    places = among_namesakes(decision, options, language)
+    return [alike[numbers[each.raw]] or place for each, place in zip(options, places, strict=True)]
+
+
 def distinctions(decision: Decision, language: str = "") -> tuple[str, ...]:
-    """For each option what to add to its label: nothing where no other option has the same."""
+    """For each option what tells it from others of the same label: nothing where there is none."""
     alike: dict[str, list[int]] = defaultdict(list)
     for number, option in enumerate(decision.options[:MOST]):
         alike[option.label(language)].append(number)
@@ -32,9 +42,12 @@ def distinctions(decision: Decision, language: str = "") -> tuple[str, ...]:
 
 
 def chosen_apart(decision: Decision, option: Option, language: str = "") -> str:
-    """What tells an option from others of its decision that read alike, once it has been chosen: nothing where that is
-    only its number among them.
-    """
+    """The same of one option, once it has been chosen: without its number among those that read alike."""
+    return _chosen_alone(decision, option, language) or next(among_namesakes(decision, [option], language))
+
+
+def _chosen_alone(decision: Decision, option: Option, language: str) -> str:
+    """What tells it from others of its decision that read alike: nothing where that is only its number among them."""
     label = option.label(language)
     alike = [each for each in decision.options[:MOST] if each.label(language) == label]
     numbers = [number for number, each in enumerate(alike) if each.raw == option.raw]

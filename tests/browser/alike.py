@@ -21,7 +21,7 @@ from dsl.cli.story import ending
 from dsl.cli.taking_back import kept_by
 from dsl.engine.decision import Decision, Option
 from dsl.engine.display import languages
-from dsl.engine.distinct import distinctions
+from dsl.engine.distinct import told_apart
 from dsl.engine.failure import StartError
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
@@ -100,7 +100,7 @@ def _stop(game: Game, given: dict[str, Any], known: int) -> dict[str, Any]:
         "count": game.count,
         "player": None if decision is None else decision.player,
         "prompt": [decision.prompt_in(language) for language in spoken] if decision is not None else [],
-        "apart": list(distinctions(decision, spoken[0]))
+        "apart": told_apart(decision, options, spoken[0])
         if decision is not None and game.count <= given["most"]
         else [],
         "does": [_foreseen(decision, given["most"], language) for language in spoken]

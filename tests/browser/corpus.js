@@ -24,7 +24,7 @@ async function corpus(facts, code, given) {
     count: engine.count,
     player: engine.count ? engine.player : null,
     prompt: engine.count ? languages.map((each) => engine.prompt(each)) : [],
-    apart: engine.count && engine.count <= given.most ? engine.distinctions(languages[0]) : [],
+    apart: engine.count && engine.count <= given.most ? engine.toldApart(languages[0], given.most) : [],
     does: engine.count ? languages.map((each) => forecasts.told(Int32Array.from(engine.vector), each, given.most)) : [],
     goals: languages.map((each) => [null, ...players].map((player) => goals(engine, each, player).map(([kind, texts]) => each.say("so", { what: each.say(kind), result: texts.join(" · ") })))),
     near: players.map((viewer) => others(engine, languages[0], seated(), viewer)),

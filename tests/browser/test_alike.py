@@ -14,6 +14,8 @@ from dsl.library import load
 from dsl.odds.forecast import forecasts
 from tests.browser.alike import compared, differences, loaded, request, startable, told_by_python
 from tests.browser.chromium import running
+from tests.cli.test_at_the_prompt import BOOK
+from tests.cli.test_at_the_prompt import GAME as TRAPS
 from tests.cli.test_secrets import BIDS
 from tests.figures.play import table
 from tests.figures.targets import targets
@@ -107,6 +109,14 @@ def test_how_near_to_winning_others_are(page: Any) -> None:
         ["victory (Blue): points (2 / 5)"],
         ["victory (Red): points (0 / 5)"],
     ]
+
+
+def test_options_name_the_places_of_pieces_that_share_their_name(page: Any, tmp_path: Path) -> None:
+    (tmp_path / "rulebook.json").write_text(BOOK, encoding="utf-8")
+    (tmp_path / "traps.scn").write_text(TRAPS, encoding="utf-8")
+    given = request(machine := load(tmp_path / "traps.scn"), 1, 6, {})
+    assert compared(page, machine, given) == []
+    assert "a1" in told_by_python(machine, given)[0]["apart"]
 
 
 def test_points_in_piles_that_everybody_sees_are_counted(page: Any) -> None:

@@ -11,6 +11,8 @@ import pytest
 from dsl.library import load
 from tests.browser.chromium import running
 from tests.browser.stories import compared, differences, loaded
+from tests.cli.test_at_the_prompt import BOOK
+from tests.cli.test_at_the_prompt import GAME as TRAPS
 from tests.examples import FOLDER
 
 GAMES = Path(__file__).with_name("games")
@@ -35,6 +37,17 @@ def page() -> Iterator[Any]:
 @pytest.mark.parametrize("language", ["", "en"])
 def test_the_same_story(page: Any, name: str | Path, language: str) -> None:
     assert compared(page, load(name), 2, language=language) == []
+
+
+def test_pieces_that_share_their_name_are_told_with_their_places(page: Any, tmp_path: Path) -> None:
+    """In options, and when one has been chosen."""
+    (tmp_path / "rulebook.json").write_text(BOOK, encoding="utf-8")
+    (tmp_path / "traps.scn").write_text(TRAPS, encoding="utf-8")
+    machine, found = load(tmp_path / "traps.scn"), dict[int | None, list[str]]()
+    assert compared(page, machine, 2, stories=found) == []
+    assert any(
+        each.startswith("Ann: March Guard to ") and each.endswith((" (a1)", " (a2)")) for each in found[None]
+    )
 
 
 def test_a_phase_in_which_something_changes_is_told(page: Any) -> None:

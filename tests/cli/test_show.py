@@ -11,6 +11,7 @@ from dsl.authoring.sections import Line, Section
 from dsl.cli.columns import show_columns
 from dsl.cli.main import cli
 from dsl.cli.show import columns_of
+from dsl.library import load
 from tests.cli.conftest import DUEL, Run
 
 CRISTAL = "cristal_et_acier"
@@ -82,6 +83,15 @@ def test_one_row_has_its_columns_its_source_and_the_title_of_its_rule(run: Run) 
     assert told[0] == "MI  Troop  [CA-097]  cristal_et_acier/troupes.scn:11"
     assert "    cost   1" in told
     assert told[-1].startswith("    CA-097 ")
+
+
+def test_titles_of_rules_are_in_the_language_that_is_asked_for(run: Run) -> None:
+    rules = {each.id: each for each in load("cristal_et_acier").program.rules}
+    french = dict(rules["CA-097"].titles)["fr"]
+    assert french != rules["CA-097"].title
+    for language, title in (("fr", french), ("en", rules["CA-097"].title)):
+        shown = run("show", CRISTAL, "MI", "--lang", language).stdout
+        assert shown.splitlines()[-1] == f"    CA-097 {title}"
 
 
 def test_rows_that_are_ours_as_a_whole_say_so(run: Run) -> None:

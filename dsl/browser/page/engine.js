@@ -23,6 +23,14 @@ export class Stopped extends RuleFailure {
   }
 }
 
+const MOST_ALIKE = 1000; // options that are held against each other
+
+/** Does a text have another one in it, with no letter or digit beside it? */
+function hasWord(text, word) {
+  const escaped = word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, "u").test(text);
+}
+
 export class Engine {
   constructor(module, facts) {
     this.facts = facts;
@@ -263,8 +271,48 @@ export class Engine {
     return (!text || text === offer.kind) && (offer.kind === "pass" || offer.kind === "stop") ? words.say(offer.kind) : text;
   }
 
+  /** For each of the first options what to add to its label: what tells it from those that read alike, or else where the
+   * pieces stand that share the name it has for them (`dsl.engine.distinct`). */
+  toldApart(words, most) {
+    const alike = this.count <= MOST_ALIKE ? this.distinctions(words) : [];
+    const standing = new Map();
+    return Array.from({ length: Math.min(this.count, most) }, (_, number) => alike[number] || this.amongNamesakes(words, number, standing));
+  }
+
+  /** Where the pieces stand that a label names, of those that share their name with another piece of the same owner whose
+   * place all see; without those whose place it has already. */
+  amongNamesakes(words, number, standing = new Map()) {
+    const { facts } = this;
+    const { args } = this.offer(number);
+    const found = new Set();
+    let label = null;
+    const values = args.some(({ type }) => type[0] === "id" && this.poolOf(type[2])) ? this.values(args, this.option(number)) : [];
+    if (values.includes(null)) return "";
+    for (const [n, value] of values.entries()) {
+      const { type } = args[n];
+      const pool = type[0] === "id" && value !== NONE ? this.poolOf(type[2]) : null;
+      if (!pool) continue;
+      if (!standing.has(type[2])) {
+        const owner = facts.vars.findIndex((each) => each.of === type[2] && each.name === "owner" && each.type[0] === "id" && !each.hidden);
+        const of = (piece) => [`${owner < 0 ? NONE : this.value(owner, piece)} ${words.member(type[2], piece)}`, this.place(words, type[2], piece)];
+        standing.set(type[2], new Map(this.inPlay(pool).map((piece) => [piece, of(piece)])));
+      }
+      const known = standing.get(type[2]);
+      const [called, place] = known.get(value) ?? ["", ""];
+      const shared = [...known.values()].filter(([other, there]) => other === called && there).length > 1;
+      if (!place || !shared) continue;
+      label ??= this.bare(words, number);
+      if (label.includes(words.member(type[2], value)) && !hasWord(label, place)) found.add(place);
+    }
+    return [...found].join(", ");
+  }
+
+  poolOf(domain) {
+    return this.facts.pools.find((pool) => pool.domain === domain) ?? null;
+  }
+
   /** For each option what tells it from those that read alike (`dsl.engine.distinct`). */
-  distinctions(words, most = 1000) {
+  distinctions(words, most = MOST_ALIKE) {
     const { count } = this;
     const alike = new Map();
     const found = Array.from({ length: count }, () => "");
@@ -277,8 +325,12 @@ export class Engine {
     return found;
   }
 
-  /** What tells a chosen option from those that read alike: nothing where that is only its number among them. */
-  chosenApart(words, chosen, most = 1000) {
+  /** The same of one option, once it has been chosen: without its number among those that read alike. */
+  chosenApart(words, chosen) {
+    return this.chosenAlone(words, chosen) || this.amongNamesakes(words, chosen);
+  }
+
+  chosenAlone(words, chosen, most = MOST_ALIKE) {
     const label = this.bare(words, chosen);
     const numbers = [];
     for (let number = 0; number < Math.min(this.count, most); number++)

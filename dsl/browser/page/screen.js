@@ -436,7 +436,7 @@ export class Screen {
     const { engine } = table;
     if (table.over || table.seats[table.player] !== HUMAN) return [];
     const count = Math.min(engine.count, MOST_LABELLED);
-    const apart = engine.count <= 1000 ? engine.distinctions(this.words) : [];
+    const apart = engine.toldApart(this.words, count);
     return Array.from({ length: count }, (_, number) => {
       const label = engine.label(this.words, number);
       return { number, label: apart[number] ? `${label} (${apart[number]})` : label, cells: this.cellsOf(number) };
