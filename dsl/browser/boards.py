@@ -147,6 +147,9 @@ def _board(reader: Reader, standing: Standing, number: int, scenes: dict[str, An
             for n, (area, tint) in enumerate(zip(grounds.areas, grounds.tints, strict=True))
         ],
         "owners": [index for index, _, _ in tokens.owners],
+        "owner_signs": [
+            standing.signs.of_field(var.name) if var.label is not None else "" for _, var, _ in tokens.owners
+        ],
         "things": [index for index, _, _ in tokens.things],
         "carried": [index for index, _, _ in tokens.carried],
         "holder": holder,

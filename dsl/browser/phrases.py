@@ -50,6 +50,7 @@ PHRASES: dict[str, str] = {
     "off the board": N_("off the board"),
     "let pass": N_("pass for me from now on where I can do nothing else"),
     "signs": N_("What the signs mean"),
+    "each": N_("each: {effects}"),
     "find": N_("Find an option"),
     "more": N_("{count} more options; type some of their words to find them"),
     "none found": N_("no option has these words"),

@@ -540,7 +540,7 @@ class _Tokens:
             standing.holder_mark(owner[0])
             if not label and owner[1].label is not None:
                 label = reader.fields.name(owner[1])
-                sign = label[:2].lower()
+                sign = standing.signs.of_field(owner[1].name)
                 standing.legend.setdefault(sign, Meaning(label))
         return Piece(
             "",

@@ -115,6 +115,9 @@ class Standing:
             kinds = self.program.vars[pool.kind].type if pool.kind is not None else kinds
             if isinstance(kinds, Id):
                 self.signs.give(kinds.domain, "thing")
+        for _, var, kind in self.fields(board.domain):
+            if self.eyes.owns(kind.domain) and var.label is not None:
+                self.signs.of_field(var.name)
 
     # ------------------------------------------------------------ reading the state
 

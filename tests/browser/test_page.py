@@ -26,6 +26,8 @@ from dsl.search.thinker import Thinker
 from tests.browser import pages
 from tests.browser.chromium import running
 from tests.browser.pages import begun, clicked, opened, same, saved, written
+from tests.cli.test_at_the_prompt import BOOK
+from tests.cli.test_at_the_prompt import GAME as TRAPS
 from tests.cli.test_panels import SEVERAL_OFF as CAMP
 from tests.cli.test_secrets import PLANS
 from tests.examples import FOLDER
@@ -162,6 +164,27 @@ def test_a_page_in_a_file_says_what_options_do(browser: Any, folder: Path) -> No
     assert page.locator("[data-option]").all_text_contents() == told
     page.select_option("nav select", "en")
     page.locator(".does", has_text="Purse −5").first.wait_for()
+    assert page.faults == []
+    page.context.close()
+
+
+def test_what_all_options_do_alike_stands_once_above_them(browser: Any, folder: Path) -> None:
+    """And the legend has the sign of a trap, which is not that of a piece, as the terminal's has."""
+    (folder / "rulebook.json").write_text(BOOK, encoding="utf-8")
+    (folder / "traps.scn").write_text(TRAPS, encoding="utf-8")
+    page = opened(browser, written(load(folder / "traps.scn"), folder), language="en-GB")
+    begun(page, 1, seat_1="random")
+    page.locator(".each", has_text="Purse").wait_for()
+    assert page.text_content(".each") == "each: [Purse \N{MINUS SIGN}1]"
+    told = page.locator("[data-option]").all_text_contents()
+    assert any(each.startswith("March Guard to ") and each.endswith("(a1)") for each in told)
+    assert not any("Purse" in each for each in told)
+    legend = page.evaluate(
+        "[...document.querySelectorAll('.legend dt, .legend dd')].map(each => each.textContent)"
+    )
+    assert dict(zip(legend[::2], legend[1::2], strict=True))["tr"] == "Trap"
+    page.click("[data-option] >> nth=0")
+    page.locator(".each").wait_for(state="hidden")
     assert page.faults == []
     page.context.close()
 

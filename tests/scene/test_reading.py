@@ -148,6 +148,19 @@ def test_a_panel_has_what_it_is_about_once_and_no_counts_of_nothing(tmp_path: Pa
     assert scene.panels[-1].values == (("Left", "4"),)
 
 
+def test_what_a_field_says_lies_there_has_one_sign_everywhere(seen: Game) -> None:
+    """In the picture, on a page and in the terminal, where that of an owner stands behind it."""
+    scene = _scene(seen)
+    (sign,) = (each.sign for each in scene.boards[0].pieces if each.label == "Trap")
+    looks = facts(seen.machine, telling(seen.machine), "seen")["looks"]["boards"][0]
+    assert [each for each in looks["owner_signs"] if each] == [sign] and sign not in {"", "sh"}
+    (board,) = seen.machine.program.boards
+    standing = Standing(seen.machine, list(seen.state), None, "en", board)
+    for cell, index, member in standing.held(set()):
+        if standing.cells.members[cell] == "a1":
+            assert standing.said_of_cell(index, member).text.startswith(sign)
+
+
 def test_whose_a_pile_is_is_known_without_its_name(seen: Game) -> None:
     scene, (pool,) = _scene(seen), (each for each in seen.machine.program.pools if each.piles)
     assert pool.piles == ("deck", "hand(red)", "hand(white)")

@@ -303,7 +303,7 @@ export class BoardView {
     }
     if (thing === undefined && whose !== undefined && this.facts.vars[whose].label !== null) {
       label = this.fieldName(whose);
-      sign = label.slice(0, 2).toLowerCase();
+      sign = board.owner_signs[board.owners.indexOf(whose)];
     }
     return { cells: [cell], sign, label, owner, kind, why: "", hidden: false, angle: null, facing: "", values: [] };
   }

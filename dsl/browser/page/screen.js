@@ -16,6 +16,7 @@ const MOST_SHOWN = 60;
 const MOST_LABELLED = 3000;
 const [MOST_TOLD, TOLD_AT_ONCE] = [200, 50]; // choices of which the story is told, and how many are left out at once
 const PAUSE = 120;
+const FEW_ALIKE = 3; // what more options than these do alike is told once
 const LONG = 40; // signs of a value whose panel is twice as wide
 const [NEAR, FAR] = [12, 0.8];
 
@@ -745,8 +746,10 @@ export class Screen {
     if (this.options.length > 12) found.push(filter);
     else this.typed = "";
     this.fillOptions(list, rest, this.typed ?? "");
+    const each = el("p", { class: "each", hidden: true });
     const had = this.parts.choice.contains(document.activeElement);
-    this.parts.choice.replaceChildren(...found, list, rest, ...this.asks());
+    this.parts.choice.replaceChildren(...found, each, list, rest, ...this.asks());
+    this.sayEach();
     const first = list.querySelector("button");
     if (had || this.attending) first?.focus({ preventScroll: true });
     this.attending = false;
@@ -770,15 +773,35 @@ export class Screen {
         if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) throw error;
         this.forecasts = null; // the browser stopped the module: nothing is known
       }
+      this.sayEach();
       for (const button of this.parts.choice.querySelectorAll("[data-option]")) button.append(...this.does(Number(button.dataset.option)));
     });
   }
 
-  /** What an option does, as far as it is known. */
-  does(number) {
+  /** What the options do, as far as it is known. */
+  get known() {
     const { table, foreseen } = this;
-    const known = foreseen?.table === table && foreseen.at === `${table.moments.length} ${table.viewer} ${this.words.language}` && foreseen.lines[number];
-    return known ? [" ", el("span", { class: "does" }, known)] : [];
+    const at = `${table.moments.length} ${table.viewer} ${this.words.language}`;
+    return foreseen?.table === table && foreseen.at === at ? foreseen.lines : [];
+  }
+
+  /** What an option does, where not all do the same. */
+  does(number) {
+    const known = this.known[number];
+    return known && known !== this.alike ? [" ", el("span", { class: "does" }, known)] : [];
+  }
+
+  /** What more options than a few do alike, which is told once above them; empty where there is none. */
+  get alike() {
+    const { engine } = this.table;
+    const done = this.known.filter((_, number) => engine.offer(number).kind === "do");
+    return done.length > FEW_ALIKE && done.every((each) => each === done[0]) ? done[0] : "";
+  }
+
+  sayEach() {
+    const line = this.parts.choice.querySelector(".each");
+    line.textContent = this.alike ? this.say("each", { effects: this.alike }) : "";
+    line.hidden = !this.alike;
   }
 
   /** Questions to the engine that serves this page, to be unfolded; none where the page is a file. */
