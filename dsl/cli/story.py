@@ -158,7 +158,7 @@ class Teller:
         for line, at in self._fresh(entries, chosen):
             if since is not None:
                 lines += self._changes(since, at or since)
-            ends = at is not None and line.kind in {"round", "phase"} and self._lie_alike(at, after)
+            ends = bool(at) and line.kind in {"round", "phase"} and self._lie_alike(at, after)
             if before is not None and drawn and ends:
                 lines, drawn = [*lines, *self._drawn(before, after, lines)], False
             if since is not None or line.kind in {"round", "phase"}:

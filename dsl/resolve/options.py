@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code
+from dsl.diagnostics import Code, Label
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int
 from dsl.linker.layers import Gathered
@@ -70,8 +71,11 @@ def _modes(world: World, gathered: Gathered, default: str) -> None:
     modes = gathered.modes
     labels = {mode.name.text: mode.label for mode in reversed(modes.trees) if mode.label}
     domain = world.domain("mode", "enum")
-    for name in modes.names:
-        world.enter_member(domain, name, world.text(labels.get(name), name))
+    texts = [world.text(labels.get(name), name) for name in modes.names]
+    for name, text in zip(modes.names, texts, strict=True):
+        world.enter_member(domain, name, text)
+    spans = {mode.name.text: mode.name.span for mode in reversed(modes.trees)}
+    _tell_alike(world, "mode", [spans[name] for name in modes.names], texts)
     number, span = domain.index[default], modes.trees[0].name.span
     world.mode = len(world.vars)
     _enter_option(world, "mode", "mode", domain, number, None, span, None)
@@ -111,9 +115,29 @@ def _option(world: World, ruling: ast.Ruling) -> None:
         )
         return
     domain = world.domain(ruling.name.text, "enum")
-    for choice in ruling.choices:
-        world.enter_member(domain, choice.text, world.text(choice.label, choice.text))
+    texts = [world.text(choice.label, choice.text) for choice in ruling.choices]
+    for choice, text in zip(ruling.choices, texts, strict=True):
+        world.enter_member(domain, choice.text, text)
+    _tell_alike(world, ruling.name.text, [(choice.label or choice).span for choice in ruling.choices], texts)
     _enter_option(world, ruling.name.text, ruling.kind, domain, default, label, ruling.name.span, clause)
+
+
+def _tell_alike(world: World, option: str, spans: Sequence[Span], texts: Sequence[int]) -> None:
+    """Tells of each choice whose words another one before it has, in some language."""
+    first: dict[tuple[str, str], Span] = {}
+    for span, number in zip(spans, texts, strict=True):
+        told = {language or world.language: words for language, words in world.texts[number].texts}
+        alike = next((each for each in told.items() if each in first), None)
+        if alike is not None and first[alike] != span:
+            world.error(
+                Code.DUPLICATE_NAME,
+                span,
+                tr('two choices of `{option}` read "{words}"', option=option, words=alike[1]),
+                hint="give them other words: players choose by these",
+                labels=(Label(first[alike], "the first one"),),
+            )
+        for each in told.items():
+            first.setdefault(each, span)
 
 
 def _enter_option(
