@@ -127,8 +127,8 @@ def _forecast(
             outcomes[row] = outcomes.get(row, Fraction(0)) + falls.share
             if not falls.next():
                 break
-        if known is not None and outcomes != known:
-            return NOTHING, tried
+        if not any(outcomes) or (known is not None and outcomes != known):
+            return NOTHING, tried  # what does nothing in one world does nothing for certain in none
         known = outcomes
         if falls.shuffled:
             wanted = max(wanted, 1 + WORLDS)

@@ -77,7 +77,8 @@ export class Forecasts {
         const key = JSON.stringify(row);
         outcomes.set(key, { row, share: added(outcomes.get(key)?.share, falls.share) });
       } while (falls.next());
-      if (known && !alike(known, outcomes)) return { found: null, tried };
+      const rows = [...outcomes.values()];
+      if (rows.every(({ row }) => !row.length) || (known && !alike(known, outcomes))) return { found: null, tried };
       known = outcomes;
     }
     return { found: summed(known), tried };
