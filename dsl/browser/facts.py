@@ -22,9 +22,11 @@ from dsl.engine.foresight import (
     MOST_IN_ALL,
     MOST_ODDS,
     MOST_SURE,
+    MOST_TOGETHER,
     MOST_VALUES,
     MOST_WAYS,
     WORLDS,
+    WORLDS_OF_VALUES,
 )
 from dsl.engine.goals import counted, is_round
 from dsl.engine.kinds import kinds_at_first
@@ -291,7 +293,7 @@ def _attempts(told: Telling) -> Json:
         "places": [list(each) for each in told.places],
         "questions": told.questions,
         "room": MOST_QUESTIONS,
-        "most": [MOST_WAYS, MOST_IN_ALL, WORLDS, MOST_VALUES],
+        "most": [MOST_WAYS, MOST_IN_ALL, WORLDS, MOST_VALUES, WORLDS_OF_VALUES, MOST_TOGETHER],
         "shown": [MOST_SURE, MOST_ODDS, FEWEST_SPANNED],
     }
 

@@ -24,10 +24,10 @@ from dsl.engine.worlds import Secrets
 from dsl.ir.program import Program
 
 GENERATOR = slice(0, 4)
-WORLDS = 16
+WORLDS = 128
 """Worlds that are made by chance, the same for each position."""
 MOST_SINGLE = 256
-"""Worlds that differ in one number."""
+"""Worlds that differ in one value."""
 
 
 def kept_by(before: Game, after: Game) -> str:

@@ -1,13 +1,16 @@
 """Other values than one that a player does not see: one for all, those next to it, and one by chance.
 
 Nobody knows how much is in a hidden set, bag or list, unless rules say so where no engine can read it. As what a player
-sees of the same field is the best that he has to go by, every second value that is drawn holds as much as one of those;
-the others hold anything up to a little more than twice the most of them. `dsl/browser/page/worlds.js` draws alike.
+sees of the same field is the best that he has to go by, seven of eight values that are drawn hold as much as one of
+those, and the others anything up to a little more than twice the most of them. Where he sees none, lists are mostly
+full: rules that read the second item want two. `dsl/browser/page/other_values.js` does alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import prod
 from typing import assert_never
 
 from dsl.engine import layout
@@ -90,6 +93,42 @@ def _with(value: tuple[int, ...], n: int, other: int) -> tuple[int, ...]:
     return (*value[:n], other, *value[n + 1 :])
 
 
+# ------------------------------------------------------------ all of them
+
+
+def every(program: Program, kind: Type, most: int) -> list[layout.Plain] | None:
+    """All values of a type, where they are no more than `most`; of lists never."""
+    match kind:
+        case Int() | Id():
+            low, high = layout.bounds(program, kind)
+            found = [*([NONE] if kind.optional else []), *range(low, min(high, low + most) + 1)]
+            return [*found] if len(found) <= most else None
+        case SetOf():
+            extent = layout.extent(program, kind)
+            return [*range(1 << extent)] if extent < most.bit_length() else None
+        case BagOf(domain=domain, limit=limit):
+            return _together([[*range(limit + 1)]] * layout.members(program, domain), most)
+        case Record(types=types):
+            scalars = [every(program, each, most) for each in types]
+            return _together(scalars, most)
+        case ListOf():
+            return None
+        case _:
+            assert_never(kind)
+
+
+def _together(parts: Sequence[Sequence[layout.Plain] | None], most: int) -> list[layout.Plain] | None:
+    known = [each for each in parts if each is not None]
+    if len(known) < len(parts) or number_of(known) > most:
+        return None
+    return [tuple(n for n in each if isinstance(n, int)) for each in product(*known)]
+
+
+def number_of(parts: Sequence[Sequence[layout.Plain]]) -> int:
+    """In how many ways one can be taken of each."""
+    return prod(map(len, parts))
+
+
 # ------------------------------------------------------------ one by chance
 
 
@@ -117,7 +156,7 @@ def drawn(program: Program, kind: Type, sizes: tuple[int, ...], chance: Generato
                 counts[member] += 1
             return tuple(counts)
         case ListOf(limit=limit, of=Int() | Id() as of):
-            return tuple(_scalar(program, of, chance) for _ in range(_much(sizes, limit, chance)))
+            return tuple(_scalar(program, of, chance) for _ in range(_much(sizes or (limit,), limit, chance)))
         case ListOf():
             return ()
         case _:
@@ -133,6 +172,6 @@ def _scalar(program: Program, kind: Scalar, chance: Generator) -> int:
 
 def _much(sizes: tuple[int, ...], most: int, chance: Generator) -> int:
     """How much is in a value, `most` at most."""
-    if sizes and chance.below(2):
+    if sizes and chance.below(8):
         return min(most, sizes[chance.below(len(sizes))])
     return chance.below(min(most, 2 * max(sizes) + 2 if sizes else most) + 1)

@@ -1,10 +1,10 @@
 """Where hidden values go: which locals hold something read from what not everybody sees (`drawn`), and which
 end in it (`kept`).
 
-A die that is kept in a hidden field must not be told to all, nor what was picked from hidden cards. Values
-are followed through locals, arguments, results and questions; what is only decided by them (`if`) is not:
-open dice may well decide what happens in secret. Which cards lie in a pile that everybody sees is not hidden, although
-it is read from where cards lie, of which most may be.
+A die that is kept in a hidden field must not be told to all, nor what was picked from hidden cards. Values are followed
+through locals, arguments, results and questions. What is only decided by them (`if`) is not, as open dice may well
+decide what happens in secret, unless a number or name is itself compared and a hidden field written there. Which cards
+lie in a pile that everybody sees is not hidden, although it is read from where cards lie, of which most may be.
 """
 
 from __future__ import annotations
@@ -66,6 +66,9 @@ class Secrecy:
                 for block in routine.blocks:
                     self._body(("routine", index), block.body)
                     self._end(("routine", index), block.end)
+            for scope, body in _codes(program):
+                for _, local in self._deciding(scope, body, ()):
+                    self._edge((*scope, local), HIDDEN)
         self._drawn, self._kept = _closed(self._to), _closed(self._from)
         self._stored = self._copied()
 
@@ -130,7 +133,11 @@ class Secrecy:
     def _lay_open(self, scope: Scope, card: ir.Expr) -> bool:
         """Is a card taken from a pile whose cards everybody sees? Then all know which it is, wherever it goes."""
         match card:
-            case ir.Op(op="some" | "id", args=(inner,)):
+            case (
+                ir.Op(op="some" | "id", args=(inner,))
+                | ir.Op(op="item", args=(inner, _))
+                | ir.LetIn(body=inner)
+            ):
                 return self._lay_open(scope, inner)
             case ir.Local(index=index):
                 found = self._set.get((*scope, index))
@@ -318,13 +325,14 @@ def _codes(program: Program) -> Iterator[tuple[Scope, tuple[ir.Stmt, ...]]]:
 
 
 def _set_once(program: Program) -> dict[Node, ir.Expr]:
-    """The values of the locals that are set in one place."""
+    """The values of the locals that are set in one place, and what those are picked from that chance sets."""
     found = dict[Node, ir.Expr | None]()
     for scope, body in _codes(program):
         for st in within(body):
-            if isinstance(st, ir.SetLocal):
+            if isinstance(st, ir.SetLocal | ir.Pick):
                 node = (*scope, st.index)
-                found[node] = None if node in found else st.value
+                value = st.value if isinstance(st, ir.SetLocal) else st.domain
+                found[node] = None if node in found else value
     return {node: value for node, value in found.items() if value is not None}
 
 

@@ -13,13 +13,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from dsl.engine import layout
 from dsl.engine.bits import bits
 from dsl.engine.chance import Generator
 from dsl.engine.free_fields import free_fields
-from dsl.engine.other_values import drawn, least, neighbours, size
+from dsl.engine.other_values import drawn, every, least, neighbours, number_of, size
 from dsl.engine.piles import in_play, supply
 from dsl.engine.views import may_see
 from dsl.ir.program import FRAME_HEAD, TOP
@@ -145,6 +146,27 @@ class Secrets:
 
     def _least(self, kind: Type, sizes: tuple[int, ...]) -> layout.Plain:
         return least(self.machine.program, kind)
+
+    def together(self, state: list[int], covers: list[Cover], most: int) -> list[list[int]]:
+        """Worlds with all that the values which nobody shares may be together; none where they are more than `most`."""
+        program = self.machine.program
+        places = [
+            (var, cover.members[0])
+            for cover in covers
+            for var in (cover.vars if cover.shareless and len(cover.members) == 1 else ())
+            if program.vars[var].role == "field"
+        ]
+        values = [every(program, program.vars[var].type, most) for var, _ in places]
+        known = [each for each in values if each is not None]
+        if not places or len(known) < len(places) or number_of(known) > most:
+            return []
+        found = []
+        for taken in product(*known):
+            world = list(state)
+            for (var, member), value in zip(places, taken, strict=True):
+                layout.write(program, world, self.at(var, member), program.vars[var].type, value)
+            found.append(world)
+        return found
 
     def each_value(self, state: list[int], covers: list[Cover]) -> Iterator[list[int]]:
         """Worlds in which one value that nobody shares is another: a number or name each other one, of what holds

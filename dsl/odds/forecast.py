@@ -21,7 +21,7 @@ from dsl.engine.chance import Generator
 from dsl.engine.changes import amounts
 from dsl.engine.decision import Decision, Option
 from dsl.engine.failure import RuleFailure
-from dsl.engine.foresight import MOST_IN_ALL, MOST_VALUES, MOST_WAYS, WORLDS
+from dsl.engine.foresight import MOST_IN_ALL, MOST_TOGETHER, MOST_VALUES, MOST_WAYS, WORLDS, WORLDS_OF_VALUES
 from dsl.engine.machine import Machine
 from dsl.engine.reach import alone
 from dsl.engine.runtime import Run
@@ -92,10 +92,13 @@ def _worlds(machine: Machine, state: list[int], viewer: int) -> list[list[int]]:
         return [state]
     found = [secrets.ordered(state, viewer)]
     covers = secrets.changing(found[0], viewer)
-    for seed in range(WORLDS if covers else 0):
+    more = any(each.lying is None for each in covers)
+    for seed in range(WORLDS_OF_VALUES if more else WORLDS if covers else 0):
         found.append(secrets.shuffled(found[0], covers, Generator(seed)))
     found += secrets.turned(found[0], covers, MOST_VALUES)
-    found += islice(secrets.each_value(found[0], covers), MOST_VALUES)
+    found += secrets.together(found[0], covers, MOST_TOGETHER) or islice(
+        secrets.each_value(found[0], covers), MOST_VALUES
+    )
     return found
 
 

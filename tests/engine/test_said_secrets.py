@@ -174,21 +174,28 @@ def test_what_decides_what_a_hidden_field_holds_is_told_to_who_does_it(
     assert any(told in line for line in game.view(1).told())
 
 
-@pytest.mark.parametrize(("pile", "seen"), [("bank", True), ("hand(p)", False)])
-def test_a_die_that_decides_which_card_goes_is_told_where_the_card_lay_open(
-    pile: str, seen: bool, tmp_path: Path
-) -> None:
-    """Whoever sees the pile sees which card leaves it, wherever it goes."""
+FIRST = "let d = roll 1d6\n    let x = first y in PILE where y.kind is (egg if d < 4 else tea)\n    if x is not none: "
+
+
+@pytest.mark.parametrize(
+    ("code", "seen"),
+    [
+        (f"{FIRST}move x to hand(opponent(p))".replace("PILE", "bank"), True),
+        (f"{FIRST}move x to hand(opponent(p))".replace("PILE", "hand(p)"), False),
+        ("let d = roll 1d2\n    move bank[d] to hand(p)", True),
+        ("let d = roll 1d6\n    if d > 3: c.mine = true", False),
+        ("let d = roll 1d6\n    if d > 3: c.last = p", True),
+    ],
+)
+def test_a_die_is_told_unless_it_decides_what_is_hidden(code: str, seen: bool, tmp_path: Path) -> None:
+    """Whoever sees a pile sees which card leaves it, wherever it goes; what is written unseen is not told by a die."""
     path = tmp_path / "done.scn"
-    text = DONE.replace(
-        "    WRITES",
-        f"    let d = roll 1d6\n    let x = first y in {pile} where y.kind is (egg if d < 4 else tea)\n"
-        "    if x is not none: move x to hand(opponent(p))",
+    text = DONE.replace("WRITES", code)
+    path.write_text(
+        text.replace("round:\n", "setup:\n    draw 2 from bank to hand(ann)\nround:\n"), encoding="utf-8"
     )
-    text = text.replace("round:\n", "setup:\n    draw 4 from bank to hand(ann)\nround:\n")
-    path.write_text(text, encoding="utf-8")
     program = compile_game(str(path)).program
     assert program is not None
     game = Game.start(Machine(program), seed=1, telling=True)
-    die = next(line for line in game.view(1).told() if line.startswith("1d6"))
+    die = next(line for line in game.view(1).told() if line.startswith("1d"))
     assert die.endswith("?") is not seen

@@ -148,6 +148,11 @@ KEPT = {
     "in a list": held("list of 0..5 up to 3", "p.plan gains n", "n in ann.plan"),
     "in a record": held("(what: 0..5, more: bool)", "p.plan = (n, false)", "ann.plan.what is n"),
     "in a bag": held("bag of Player up to 5", "p.plan[ann] = n", "ann.plan[ann] is n"),
+    "two together": held(
+        "0..5, seen by self\n    more: 0..3",
+        "\n    p.plan = n\n    p.more = 1",
+        "not (n is ann.plan and ann.more is 1)",
+    ),
     "the kind of a piece": KINDS,
     "set for a while": plan(
         follows="if n is goal: p.points gains 1", before="for the rest of round: modify goal: +ann.plan"
@@ -217,6 +222,18 @@ def leaks(played: Playable) -> list[str]:
 @pytest.mark.parametrize("name", KEPT)
 def test_what_a_player_may_not_see_changes_nothing_that_he_can_ask_for(name: str, tmp_path: Path) -> None:
     assert leaks(machine(tmp_path, KEPT[name])) == []
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_what_is_told_for_certain_happens_whatever_is_hidden(name: str, tmp_path: Path) -> None:
+    played = machine(tmp_path, KEPT[name])
+    points = next(each for each in played.program.vars if each.name == "points").offset + 1
+    for world in secrets(played.start(seed=1)):
+        assert world.decision is not None
+        for number, told in enumerate(forecasts(world.decision)):
+            after = world.clone()
+            after.choose(number)
+            assert ("Points +1" in told.sure) <= (after.state[points] > world.state[points])
 
 
 @pytest.mark.parametrize("name", TOLD)

@@ -38,6 +38,27 @@ function* others([, low, high, optional], value) {
   for (let other = low; other <= high; other++) if (other !== value) yield other;
 }
 
+/** All values of a type, where they are no more than so many, else null; of lists never. */
+export function every(values, most) {
+  const [sort] = values;
+  const numbers = (low, high) => Array.from({ length: Math.min(high - low, most) + 1 }, (_, n) => low + n);
+  if (sort === "number" || sort === "name") {
+    const [, low, high, optional] = values;
+    const found = [...(optional ? [NOTHING] : []), ...numbers(low, high)];
+    return found.length <= most ? found.map((word) => [word]) : null;
+  }
+  if (sort === "set") return 2 ** values[1] <= most ? numbers(0, 2 ** values[1] - 1).map((word) => [word]) : null;
+  if (sort === "bag") return together(Array(values[1]).fill(numbers(0, values[2]).map((word) => [word])), most);
+  if (sort === "record") return together(values[1].map((each) => every(each, most)), most);
+  return null;
+}
+
+/** All rows with a word of each part, the last one changing fastest; null where a part is unknown or they are too many. */
+export function together(parts, most) {
+  if (parts.includes(null) || parts.reduce((count, each) => count * each.length, 1) > most) return null;
+  return parts.reduce((rows, each) => rows.flatMap((row) => each.map((words) => [...row, ...words])), [[]]);
+}
+
 /** A value by chance; `sizes` is how much is in those that the player sees, `width` how many words it has. */
 export function drawn(values, sizes, chance, width) {
   const [sort] = values;
@@ -59,7 +80,7 @@ export function drawn(values, sizes, chance, width) {
       found[member]++;
     }
   } else if (values[2]) {
-    found[0] = much(sizes, values[1], chance);
+    found[0] = much(sizes.length ? sizes : [values[1]], values[1], chance);
     for (let n = 1; n <= found[0]; n++) found[n] = scalar(values[2], chance);
   }
   return found;
@@ -71,7 +92,7 @@ function scalar([, low, high, optional], chance) {
 }
 
 function much(sizes, most, chance) {
-  if (sizes.length && below(chance, 2)) return Math.min(most, sizes[below(chance, sizes.length)]);
+  if (sizes.length && below(chance, 8)) return Math.min(most, sizes[below(chance, sizes.length)]);
   return below(chance, Math.min(most, sizes.length ? 2 * Math.max(...sizes) + 2 : most) + 1);
 }
 

@@ -6,7 +6,7 @@ import { Wrong, choiceOf, numberOf, written } from "./saves.js";
 import { Words } from "./values.js";
 import { Worlds } from "./worlds.js";
 
-const [MADE_BY_CHANCE, MOST_SINGLE] = [16, 256];
+const [MADE_BY_CHANCE, MOST_SINGLE] = [128, 256];
 const GENERATOR = [0, 1, 2, 3];
 
 export class TakingBack {

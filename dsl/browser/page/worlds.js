@@ -1,7 +1,7 @@
 // The worlds that a search begins in, as `dsl.search.worlds` and `dsl.engine.worlds` draw them.
 
 import { below, playerOf, seeded } from "./chance.js";
-import { drawn, neighbours, size } from "./other_values.js";
+import { drawn, every, neighbours, size, together } from "./other_values.js";
 
 export class Worlds {
   /** `known` is what `dsl/browser/worlds.py` says; `calls` are the module's, and `info` is where it tells the decision. */
@@ -26,11 +26,29 @@ export class Worlds {
    * The one world that stands for all which a player cannot tell apart, some that are made from it by chance, up to so
    * many in which all has moved on that changes places, and up to so many in which one value that nobody shares is another.
    */
-  alike(state, player, count, values) {
+  alike(state, player, few, values, many, most) {
     const first = this.ordered(state, player);
     const covers = this.covers(first, player).filter((cover) => this.mayChange(first, cover));
+    const count = covers.some((cover) => cover.lying === null) ? many : few;
     const others = Array.from({ length: covers.length ? count : 0 }, (_, seed) => this.another(first, covers, BigInt(seed)) ?? first.slice());
-    return [first, ...others, ...this.turned(first, covers, values), ...this.eachValue(first, covers, values)];
+    return [first, ...others, ...this.turned(first, covers, values), ...(this.together(first, covers, most) ?? this.eachValue(first, covers, values))];
+  }
+
+  /** Worlds with all that the values which nobody shares may be together; null where they are too many, or there are none. */
+  together(state, covers, most) {
+    const lone = covers.filter(({ members, shareless }) => shareless && members.length === 1);
+    const places = lone.flatMap(({ vars, members }) => vars.filter((variable) => this.known.vars[variable][2]).map((variable) => [variable, members[0]]));
+    const rows = places.length ? together(places.map(([variable]) => every(this.known.vars[variable][4], most)), most) : null;
+    return rows && rows.map((row) => {
+      const found = state.slice();
+      let taken = 0;
+      for (const [variable, member] of places) {
+        const width = this.known.vars[variable][1];
+        found.set(row.slice(taken, taken + width), this.at(variable, member));
+        taken += width;
+      }
+      return found;
+    });
   }
 
   /** Worlds in which all that changes places, but cards in piles, has moved on by so many places. */
