@@ -104,6 +104,10 @@ class Looking:
         for section in self.sections:
             for row in section.rows:
                 enter("kind", (section, row), row.name, self._title(section, row))
+        for number, domain in enumerate(self.program.domains):
+            if domain.kind == "enum":
+                for member, name in enumerate(domain.members):
+                    enter("member", (number, member), name, self._called(number, member))
         for board in self.scene.boards:
             for number, cell in enumerate(board.cells):
                 enter("cell", (board, number), cell.name, cell.label)
@@ -155,6 +159,14 @@ class Looking:
         found = self._named(wanted) if wanted else []
         among = wanted not in self.names and len(found) > 1
         tells = tuple(dict.fromkeys(each for sort, thing in found for each in self._told(sort, thing, among)))
+        bare = {
+            each
+            for sort, thing in found
+            if sort == "member"
+            for each in self._told(sort, thing)
+            if not each.state
+        }
+        tells = tuple(each for each in tells if each not in bare) or tells
         known = {replace(each, state=()) for each in tells if each.state}
         tells = tuple(each for each in tells if each.state or each not in known)
         return tuple(each for each in tells if not each.source) or tells
@@ -213,6 +225,8 @@ class Looking:
         match sort, thing:
             case "kind", (Section() as section, Line() as row):
                 yield self._kind(section, row)
+            case "member", (int() as domain, int() as member):
+                yield Looked(self._called(domain, member), state=tuple(self.present.of_thing(domain, member)))
             case "cell", (Board() as board, int() as number):
                 yield self._cell(board, number)
             case "piece", (Board() as board, Piece() as piece):
@@ -241,8 +255,13 @@ class Looking:
     def _title(self, section: Section, row: Line) -> str:
         return row.cells[1] if section.columns[1:2] == ("name",) and len(row.cells) > 1 else row.name
 
+    def _called(self, domain: int, member: int) -> str:
+        return printable(member_name(self.program, domain, member, self.language))
+
     def _kind(self, section: Section, row: Line) -> Looked:
-        """A row of a table: its figures by what their columns are called, its texts, and where pieces of it are."""
+        """A row of a table: its figures by what their columns are called, its texts, what its fields hold now, and
+        where pieces of it are.
+        """
         values: list[Pair] = []
         texts: list[str] = []
         for column, cell in zip(section.columns, row.cells, strict=False):
@@ -258,10 +277,20 @@ class Looking:
             title,
             printable(section.title),
             tuple(values),
-            (*self._whereabouts(row.name, title), *self._holders(section.name, row.name)),
+            (
+                *self._now(section.name, row.name),
+                *self._whereabouts(row.name, title),
+                *self._holders(section.name, row.name),
+            ),
             tuple(texts),
             self._cited(re.findall(r"[^\s,\[\]]+", row.source)),
         )
+
+    def _now(self, table: str, name: str) -> Iterator[Pair]:
+        """What the fields of a row hold now."""
+        for number, domain in enumerate(self.program.domains):
+            if domain.kind == "row" and domain.name == table and name in domain.members:
+                yield from self.present.of_thing(number, domain.members.index(name))
 
     def _column(self, table: str, column: str) -> int | None:
         """The domain of what a column holds, if it holds members of one."""

@@ -85,6 +85,23 @@ class Present:
             return
         yield from ((row, self._called(domain, row)) for row in self.fields.seated())
 
+    def of_thing(self, domain: int, member: int) -> Iterator[Pair]:
+        """What the fields with words for players hold of a member of a table or a type, and of it as the part of a
+        union: of those that hold something. Whatever is hidden is left out.
+        """
+        yield from self.fields.of_member(domain, member)
+        for union, at in self._unions(domain):
+            yield from self.fields.of_member(union, at + member)
+
+    def _unions(self, part: int) -> Iterator[tuple[int, int]]:
+        """The unions that a domain is part of, each with where its members begin there."""
+        for number, declared in enumerate(self.program.domains):
+            at = 0
+            for each in declared.parts:
+                if each == part:
+                    yield number, at
+                at += len(self.program.domains[each].members)
+
     def _shown(self, index: int, member: int) -> str:
         text = self.fields.shown(index, member)
         return self._none if text == BLANK else text

@@ -203,3 +203,55 @@ def test_what_is_hidden_makes_no_difference(machine: Machine) -> None:
             worlds += 1
             assert everything(changed[0]) == told
     assert worlds
+
+
+THINGS = """\
+game market:
+    players ann, bob
+    rounds 3
+
+table Factory:
+    | id | name en   | n |
+    | f1 | Factory 1 | 1 |
+    | f2 | Factory 2 | 2 |
+type Source = Factory | middle "the middle"
+type Mood = open_mood "Friendly" | f9 "Factory 9" | bare
+
+state of Source:
+    tiles: 0..9 = 3, called "Tiles"
+state of Factory:
+    open: 0..9 = 2, called "Open"
+    lot: 1..6 = 4, seen by {ann}, called "Lot"
+    inner: 0..9 = 5
+
+action take(s: Source) by p "Take from {s}": s.tiles loses 1
+
+round:
+    for p in order of play:
+        p chooses: take(s) for s in Source
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "player", "title", "state"),
+    [
+        ("factory 1", 0, "Factory 1", (("Open", "2"), ("Lot", "4"), ("Tiles", "3"))),
+        ("f1", 1, "Factory 1", (("Open", "2"), ("Tiles", "3"))),
+        ("the middle", 0, "the middle", (("Tiles", "3"),)),
+        ("middle", 1, "the middle", (("Tiles", "3"),)),
+        ("friendly", 0, "Friendly", ()),
+        ("bare", 0, "bare", ()),
+    ],
+)
+def test_rows_and_members_of_types_are_told_with_their_fields(
+    tmp_path: Path, name: str, player: int, title: str, state: tuple[tuple[str, str], ...]
+) -> None:
+    (tmp_path / "market.scn").write_text(THINGS, encoding="utf-8")
+    market = Machine(load(str(tmp_path / "market.scn"), environment={"SCENARII_CACHE": "off"}).program)
+    found = looked(market, name, player=player)
+    assert (found.title, found.state) == (title, state)
+    several = Looking(market, Game.start(market, seed=1).state, (player,), "en").up("factory")
+    assert [each.title for each in several] == [
+        "Factory 1",
+        "Factory 2",
+    ]  # and not `Factory 9`, of which nothing is told
