@@ -68,6 +68,8 @@ def resolve(world: World, type_: ast.TypeExpr) -> AnyType:
             element = resolve(world, of)
             if not isinstance(element, Id):
                 hint = "numbers in order are a list, `list of 0..9 up to 6`, read and set as `xs[3]`"
+                if element == TRUTH:
+                    hint = "two members are a type: `type Answer = yes | no`"
                 return _refused(world, element, of.span, "a bag counts the members of a type", hint)
             most = limit.value if isinstance(limit, ast.Number) else 255
             most = bounds.within(
@@ -136,6 +138,6 @@ def _optional(world: World, type_: AnyType, span: Span) -> AnyType:
                 Code.TYPE_MISMATCH,
                 span,
                 tr("`{type}?`: only single values may be none", type=world.show(type_)),
-                hint="an empty set or list needs no `?`",
+                hint="an empty set or list needs no `?`, and its members are never none",
             )
             return UNKNOWN

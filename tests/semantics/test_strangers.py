@@ -116,3 +116,43 @@ def test_so_many_players_as_cannot_play_are_told_how_many_can(tmp_path: Path) ->
         Game.start(Machine(made.program), options={"players": 1})
     (options,) = (each for each in sections(made.program, "en") if each.name == "options")
     assert "0 (2..4)" in options.rows[0].cells
+
+
+BIDS = """\
+game bids:
+    players ann, bob
+    rounds 3
+type Side = Player | bank
+state:
+    bidder: Player?
+    side: Side?
+    n: 0..9
+action doubt by p "Doubt":
+    TEST
+    let b = VALUE or p
+    n = 1 if b is ann else 2
+round:
+    for p in order of play:
+        p chooses: doubt
+"""
+KNOWN = "a condition before has said that `{}` is not none: leave `or p` out"
+NEVER = "only a value that may be none takes a replacement with `or`"
+
+
+@pytest.mark.parametrize(
+    ("test", "value", "hint"),
+    [
+        ("need bidder is not none", "bidder", KNOWN.format("bidder")),
+        ("if bidder is none: stop", "bidder", KNOWN.format("bidder")),
+        ("need side is not none and side is Player", "side", KNOWN.format("side")),
+        ("need n > 2", "n", NEVER),
+        ("need p is ann", "p", NEVER),
+    ],
+)
+def test_what_is_known_to_be_there_needs_nothing_in_its_place(
+    tmp_path: Path, test: str, value: str, hint: str
+) -> None:
+    text = BIDS.replace("TEST", test).replace("VALUE", value)
+    made = compile_game(written(tmp_path, "bids/bids.scn", text))
+    (told,) = (each for each in made.diagnostics if each.code.id == "E0301")
+    assert told.hint == hint

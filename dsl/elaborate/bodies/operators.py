@@ -12,6 +12,7 @@ from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.elaborate.bodies import ratios
 from dsl.elaborate.bodies.comparisons import Comparisons
+from dsl.elaborate.bodies.facts import key
 from dsl.elaborate.bodies.scope import BAD, BIGGEST, known
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, BagOf, Id, Int, SetOf
@@ -112,11 +113,18 @@ class Operators(Comparisons):
             return one if known(two) else BAD  # a row that a later file adds may print `-` there
         if known(left) and left.type != TRUTH:
             shown = self.world.show(left.type)
+            hint = "only a value that may be none takes a replacement with `or`"
+            if key(tree.left) in self.body.facts and _found_to_be_there(left):
+                hint = tr(
+                    "a condition before has said that `{value}` is not none: leave `or {other}` out",
+                    value=tree.left.span.text,
+                    other=tree.right.span.text,
+                )
             return self.fault(
                 Code.TYPE_MISMATCH,
                 tree.left.span,
                 tr("`or` stands between conditions, this is {shown}", shown=shown),
-                hint="only a value that may be none takes a replacement with `or`",
+                hint=hint,
             )
         with self.body.inner():
             self.learn(tree.left, holds=False)
@@ -380,6 +388,13 @@ def _one_of(tree: ast.Binary) -> str:
     one, two, three = left.left.span.text, left.right.span.text, tree.right.span.text
     asked = f"{one} {'in' if left.op == 'is' else 'not in'} {{{two}, {three}}}"
     return tr("each side of `or` is a whole condition; one of several is asked by `{asked}`", asked=asked)
+
+
+def _found_to_be_there(expr: ir.Expr) -> bool:
+    """Is it a value that might be none, had no condition ruled that out?"""
+    while isinstance(expr, ir.Op) and expr.op == "cast":
+        expr = expr.args[0]
+    return isinstance(expr, ir.Op) and expr.op == "some"
 
 
 def _joined(tree: ast.Expr, expr: ir.Expr, op: str) -> list[tuple[Span, ir.Expr]]:

@@ -2,8 +2,9 @@
 
 import re
 
-from dsl.catalogue import tr
+from dsl.catalogue import N_, tr
 from dsl.diagnostics import Code, Diagnostic, Fix
+from dsl.source import Span
 from dsl.syntax import words
 from dsl.syntax.driver import Repair
 from dsl.syntax.lessons.told import Told, left_out, replaced
@@ -238,20 +239,48 @@ def missing_type(place: Place) -> Told | None:
     return left_out(place, diagnostic)
 
 
+_IN_LISTS = {
+    "set": (
+        N_("a list holds single values, and no sets"),
+        N_("keep a set for each of some things, such as a field `cards: set of Card` in `state of Player:`"),
+    ),
+    "bag": (
+        N_("a list holds single values, and no bags"),
+        N_("keep a bag for each of some things, such as a field `cards: bag of Card` in `state of Player:`"),
+    ),
+    "list": (
+        N_("a list holds single values, and no lists"),
+        N_(
+            "keep a list for each of some things, such as a field `cards: list of Card up to 9` in `state of Player:`"
+        ),
+    ),
+    "interval": (
+        N_("a list holds single values, and no intervals"),
+        N_("keep two lists, one of the numbers from which they go and one of those to which they go"),
+    ),
+    "(": (
+        N_("a list holds single values, and no records"),
+        N_(
+            "keep a list for each part, such as `ages: list of 0..9 up to 4` and `names: list of Name up to 4`"
+        ),
+    ),
+}
+"""What an author wants in a list, with what is said of it."""
+
+
 def bound_of_list(place: Place) -> Told | None:
-    """`cards: list of Card` without how many it can hold."""
-    if place.wanted != {"UP"} or "LIST" not in [token.type for token in place.on_line]:
+    """`cards: list of Card` without how many it can hold, or of what a list does not hold."""
+    types = [token.type for token in place.on_line]
+    if types[-2:] == ["LIST", "OF"] and place.source.text[place.stuck.at] == "(":
+        return _not_in_list(place, "(", place.source.span(place.on_line[-2].start_pos or 0, place.stuck.end))
+    if place.wanted != {"UP"} or "LIST" not in types:
         return None
     start = next(token for token in reversed(place.on_line) if token.type == "LIST").start_pos or 0
     span = place.source.span(start, place.on_line[-1].end_pos or start)
-    if place.on_line[-1] == "set":
-        diagnostic = Diagnostic(
-            Code.UNEXPECTED_TOKEN,
-            "a list holds single values, and no sets",
-            span,
-            hint="keep a set for each of some things, such as a field `cards: set of Card` in `state of Player:`",
-        )
-        return left_out(place, diagnostic)
+    if (last := str(place.on_line[-1])) in _IN_LISTS:
+        return _not_in_list(place, last, span)
+    if place.source.text[place.stuck.at] == "?":
+        return _none_in_list(place, start, span)
     if re.match(r",[ \t]*up\b", place.source.text[place.stuck.at :]):
         fix = Fix(place.span, "", "take the comma away", is_safe=True)
         message = "no comma stands before how many a list can hold"
@@ -271,3 +300,33 @@ def bound_of_list(place: Place) -> Told | None:
         hint=tr("write `{span} up to 10`, with a number that is enough", span=span.text),
     )
     return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(place.stuck.at, "up to 10"), sure=True)
+
+
+def _not_in_list(place: Place, what: str, span: Span) -> Told:
+    message, hint = _IN_LISTS[what]
+    return left_out(place, Diagnostic(Code.UNEXPECTED_TOKEN, message, span, hint=hint))
+
+
+def _none_in_list(place: Place, start: int, span: Span) -> Told:
+    """`list of Colour? up to 5`."""
+    behind = re.match(r"\?[ \t]*(up[ \t]+to[ \t]+\w+)", place.source.text[place.stuck.at :])
+    most = behind[1] if behind else "up to 10"
+    element = place.on_line[-1]
+    if element.type == "NAME" and element != "bool":
+        hint = tr(
+            "a type of its own has a word for it: `type Slot = {element} | free`, and then `list of Slot {most}`",
+            element=str(element),
+            most=most,
+        )
+    else:
+        hint = tr(
+            "let a value that it never has otherwise stand for none, as 0 in `list of 0..6 {most}`", most=most
+        )
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        "an element of a list is never none",
+        place.source.span(start, place.stuck.end),
+        label="an element that may be none",
+        hint=hint,
+    )
+    return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(place.stuck.end, ""), sure=True)
