@@ -277,8 +277,11 @@ class Playing:
             left[step.kind] = max(0, count - several)
             numbers = ", ".join(map(str, step.numbers[-count:]))
             written = step.text if step.kind == "shuffles" or not numbers else f"{step.kind[:-1]} {numbers}"
+            if step.kind == "picks":
+                written = step.text.replace("picks", "pick", 1)
             found.append(written or f"{count} {step.kind}")
-        return f"scripted and never asked for: {', '.join(reversed(found))}" if found else ""
+        alone = " (`random` of the only one there asks for no pick)" if "picks" in left else ""
+        return f"scripted and never asked for: {', '.join(reversed(found))}{alone}" if found else ""
 
     def _not_dictated(self, reason: ScriptError, step: TestStep) -> str:
         """Chance that the test does not dictate, or cannot be: where it was asked for, and for whom."""

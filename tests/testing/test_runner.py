@@ -241,6 +241,40 @@ ROUNDS = {
 }
 
 
+PICKS = """\
+game picks:
+    players ann, bob
+    rounds 3
+table K:
+    | id   | copies |
+    | gold |      1 |
+    | iron |      1 |
+piece Card of K, copies each
+pile box of Card
+pile used of Card
+action grab:
+    random c in box
+    move c to used
+round: nothing
+"""
+
+
+@pytest.mark.parametrize("engine", [Machine, TestedMachine])
+def test_a_pick_that_is_left_is_named_as_it_is_written(tmp_path: Path, engine: type[Machine]) -> None:
+    """Where only one is there none is asked for, which the message says; of rolls it does not."""
+    (tmp_path / "picks.scn").write_text(
+        PICKS
+        + _test(
+            "given: move gold to used\n    picks iron\n    rolls 2\n    run grab\n    expect used has iron"
+        )
+    )
+    made = compile_game(str(tmp_path / "picks.scn"), tests=True)
+    assert made.program is not None, [each.message for each in made.diagnostics]
+    (result,) = run_tests(engine(made.program))
+    alone = " (`random` of the only one there asks for no pick)"
+    assert result.message == f"scripted and never asked for: pick iron, roll 2{alone}"
+
+
 @pytest.mark.parametrize("lines", ROUNDS)
 @pytest.mark.parametrize("engine", [Machine, TestedMachine])
 def test_a_whole_game(tmp_path: Path, lines: str, engine: type[Machine]) -> None:
