@@ -287,9 +287,12 @@ class Looking:
         )
 
     def _now(self, table: str, name: str) -> Iterator[Pair]:
-        """What the fields of a row hold now."""
+        """What the fields of a row hold now; a region of a map tells that as a cell."""
+        regions = {each.domain for each in self.program.boards}
         for number, domain in enumerate(self.program.domains):
-            if domain.kind == "row" and domain.name == table and name in domain.members:
+            if number in regions or domain.kind != "row":
+                continue
+            if domain.name == table and name in domain.members:
                 yield from self.present.of_thing(number, domain.members.index(name))
 
     def _column(self, table: str, column: str) -> int | None:

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
+from dsl.cli.computed_labels import HOLE, ComputedLabels
 from dsl.cli.naming import Names, Unclear
 from dsl.cli.unmet import source_line, told_of
 from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
-from dsl.engine.display import filled, member_name, text_of, title_of
+from dsl.engine.display import member_name, text_of, title_of
 from dsl.engine.explain import Refusal
 from dsl.engine.game import Game
 from dsl.engine.layout import Plain, bounds
@@ -31,7 +32,9 @@ MOST_SUMS = 24
 MOST_ALIKE = 6
 """How many actions are told of that are called alike."""
 
-HOLE = re.compile(r"\{[^}]*\}")
+MOST_EXAMPLES = 2
+"""So many options of the present menu are named to somebody who asks for what there is not."""
+
 _BRACKETED = re.compile(r"\s*\((?:[^(){}]|\{[^}]*\})*\{[^}]*\}(?:[^(){}]|\{[^}]*\})*\)")
 """A part of a label in brackets that has a hole in it."""
 _CALL = re.compile(r"(\w+)\s*[( ]\s*(.*?)\s*\)?\s*$")
@@ -90,7 +93,8 @@ def why_not(game: Game, asked: str, language: str) -> list[str]:
     actions = {action.name for action in program.actions if action.by is not None}
     close = nearest(asked.partition("(")[0].strip(), sorted(actions)) if "(" in asked else ""
     near = word("near", spoken, name=close).strip() if close else ""
-    told = word("why not what", spoken, actions=", ".join(examples(program, language)) or "-")
+    present = _present_options(game, language) or examples(program, language)
+    told = word("why not what", spoken, actions=", ".join(present) or "-")
     return [*([near] if near and asked else []), told]
 
 
@@ -115,6 +119,13 @@ def examples(program: Program, language: str) -> list[str]:
         else:
             coded.append(f"{action.name}({', '.join(params)})" if params else action.name)
     return list(dict.fromkeys(labelled or coded))[:MOST_ALIKE]
+
+
+def _present_options(game: Game, language: str) -> list[str]:
+    """The labels of the first options, as they stand in the menu."""
+    options = game.decision.options if game.decision is not None else ()
+    labels = (printable(each.label(language)) for each in options if each.kind not in {"pass", "stop"})
+    return list(dict.fromkeys(each for each in labels if re.search(r"\w", each)))[:MOST_EXAMPLES]
 
 
 def _cited(ids: tuple[str, ...]) -> str:
@@ -173,14 +184,14 @@ def _labelled(
     """The actions whose label, with some arguments, is a text; with those of them that are most likely meant. Those
     that a line of the present question names come first.
     """
-    program, named = game.machine.program, _in_question(game)
+    program, named, labels = game.machine.program, _in_question(game), ComputedLabels(game, language)
     for action in sorted(program.actions, key=lambda action: action.name not in named):
         if action.label is None:
             continue
         alike = [
             args
             for args in _all_arguments(program, action, player)
-            if asked.casefold() in _labels(program, action, args, language)
+            if asked.casefold() in _labels(labels.of(action, args))
         ]
         if alike:
             likely = [args for args in alike if game.why_not(action.name, args, language).offered]
@@ -200,9 +211,8 @@ def _offered(game: Game, language: str) -> set[str]:
     return {printable(each.label(language)).casefold() for each in options}
 
 
-def _labels(program: Program, action: Action, args: Sequence[int], language: str) -> set[str]:
+def _labels(label: str) -> set[str]:
     """The label of an action as it is compared: whole, and as it is told."""
-    label = filled(program, action.label, action.params, args, language)
     return {label.casefold(), _told_label(label).casefold()}
 
 
@@ -248,7 +258,7 @@ def _with_words(
     called so. Of several with one label the likeliest, those first that a line of the present question names, and where
     some are about pieces in play only those.
     """
-    program, asked = game.machine.program, _in_question(game)
+    program, asked, labels = game.machine.program, _in_question(game), ComputedLabels(game, language)
     labelled = [action for action in program.actions if action.label is not None and action.by is not None]
     named = [
         action
@@ -258,7 +268,7 @@ def _with_words(
     found: dict[str, tuple[tuple[int, bool], Action, tuple[int, ...]]] = {}
     for action in named or labelled if words else ():
         for args in _all_arguments(program, action, player):
-            label = filled(program, action.label, action.params, args, language)
+            label = labels.of(action, args)
             text = f"{label} {_called_beside(program, action, args, language)}" if beside else label
             if all(each in plain(text) for each in words):
                 label = _told_label(label)

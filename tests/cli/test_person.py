@@ -760,7 +760,7 @@ round:
         ("l01", ["Go down Long Way", "Not now, because:", "[R-1] Lanes cost a toll"]),
         ("STRIDES elbow", ["Stride 1 down Elbow", "It is offered now."]),
         ("stride elbow", ["Stride 1 down Elbow", "It is offered now."]),
-        ("sleep", ["Say what you would do, such as: Go down …, Rest"]),
+        ("sleep", ["Say what you would do, such as: Stride 1 down Long Way, Stride 1 down Elbow"]),
     ],
 )
 def test_why_not_takes_what_players_type(tmp_path: Path, asked: str, told: list[str]) -> None:

@@ -166,7 +166,7 @@ def test_why_not_takes_some_words_of_an_action(ferry: Playable) -> None:
         many.split()
     )
     assert many.count("the water is deep") == 1
-    assert "Say what you would do, such as: Ship … to …" in said(ferry, "why not sing")
+    assert "Say what you would do, such as: Ship Goat to b1, Ship Goat to a2\n" in said(ferry, "why not sing")
 
 
 def test_state_has_no_internals_nobody_who_does_not_play_and_no_line_too_wide(ferry: Playable) -> None:

@@ -34,6 +34,8 @@ action march(u: Unit) by p "March {u}":
     need u.owner is p "not yours"
     shown = 1
 action turn(u: Unit) by p "Turn {u}": shown = 2
+action praise(u: Unit) by p "Praise {u} of rank {u.rank} at {u.at}":
+    need u.owner is p "no praise for others"
 action brag by p "Brag":
     need bob.plan > 1 "he dare not"
     shown = 3
@@ -41,12 +43,22 @@ round:
     ann chooses:
         march(u) for u in Unit
         turn(u) for u in Unit where u.rank > 1 and u.owner is ann
+        praise(u) for u in Unit where u.owner is ann
         wait
     bob chooses:
         brag
         wait
 """
-ASKED = ("march(scout_2_1)", "turn(scout_2_1)", "brag", "march(scout_1_1)")
+ASKED = (
+    "march(scout_2_1)",
+    "turn(scout_2_1)",
+    "brag",
+    "march(scout_1_1)",
+    "praise scout of rank 1 at c3",
+    "praise scout of rank 3 at c3",
+    "praise rank 3",
+    "praise rank 1",
+)
 
 
 @pytest.fixture(scope="module")
@@ -76,3 +88,10 @@ def test_what_is_hidden_makes_no_difference(machine: Machine) -> None:
 
 def test_what_is_ones_own_is_told(machine: Machine) -> None:
     assert any("too low" in line for line in told(machine, 1, 1)["march(scout_1_1)"])
+
+
+def test_a_label_is_matched_by_what_is_computed_in_it(machine: Machine) -> None:
+    """But not by what follows from a field that is hidden."""
+    answers = told(machine, 1, 1)
+    assert "It is offered now." in "".join(answers["praise rank 1"])
+    assert not any("no praise" in line for line in answers["praise rank 3"])
