@@ -1,13 +1,15 @@
 """The map in text: squares and hexes in their grid, regions in the drawing that their author made, or in a list.
 
 A cell shows what stands on it; where nothing does, what a field of the cell says, and else the sign of the
-map. In the drawing of regions a sign behind a name says whose it is, and one before it what points there.
+map. In the drawing of regions a sign behind a name says whose it is, and one before it what points there; beneath it
+stand the regions that have pieces, with these.
 What stands where is `dsl.scene.standing`.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -121,6 +123,15 @@ class _Drawer:
 
     def _marks(self) -> dict[int, list[Mark]]:
         """For each cell its pieces, or else what its fields say."""
+        standing, found = self.standing, self._pieces()
+        for cell, index, member in standing.held(set(found)):
+            found[cell] = [standing.said_of_cell(index, member)]
+        for cell, member in standing.overlay():
+            found.setdefault(cell, [Mark(standing.overlay_sign(member))])
+        return found
+
+    def _pieces(self) -> dict[int, list[Mark]]:
+        """For each cell its pieces."""
         standing = self.standing
         found: dict[int, list[Mark]] = {}
         for seen in standing.pieces:
@@ -133,10 +144,6 @@ class _Drawer:
             sign += ARROWS.get(seen.facing, "")
             for cell in seen.cells:
                 found.setdefault(cell, []).append(Mark(sign, seen.owner))
-        for cell, index, member in standing.held(set(found)):
-            found[cell] = [standing.said_of_cell(index, member)]
-        for cell, member in standing.overlay():
-            found.setdefault(cell, [Mark(standing.overlay_sign(member))])
         return found
 
     # ------------------------------------------------------------ squares and hexes
@@ -215,29 +222,48 @@ class _Drawer:
                     at, wider = (at + 1, wider) if is_room else (at, wider + 1)
             line.append(_narrowed(raw[at:], wider)[0], style="dim")
             yield line
+        pieces = self._pieces()
+        if pieces:
+            items = [
+                Text(self.names[cell]).append_text(self._together(pieces[cell])) for cell in sorted(pieces)
+            ]
+            yield from self._folded(Text(_MARGIN), items)
+
+    def _together(self, marks: list[Mark]) -> Text:
+        """Behind the name of a region what stands there, of several alike how many."""
+        from rich.text import Text
+
+        text = Text()
+        for mark, count in Counter(marks).items():
+            text.append(f" {count}" if count > 1 else "")
+            text.append(f" {mark.text}", style=self._colour(mark.owner))
+        return text
 
     def _listed(self) -> Iterator[Text]:
-        """A list for a map without a drawing, each region with its number: where regions are in groups, those groups to
-        which one comes from where anything stands (all, where nothing does anywhere), with the sign of who holds each
-        region before it; else the regions of each holder, then those that something else is told of.
+        """A list for a map without a drawing, each region with its number and its pieces: where regions are in groups,
+        those groups to which one comes from where anything stands (all, where nothing does anywhere), with the sign of
+        who holds each region before it; else the regions of each holder, then those that something else is told of.
         """
         from rich.text import Text
 
         standing = self.standing
         holders = {cell: standing.holder_mark(owner) for cell, owner in standing.holders().items()}
         pointers, number, notes = standing.pointers(), standing.number(), standing.notes()
+        pieces = self._pieces()
         items: dict[int, Text] = {}
         told: list[int] = []
         for cell in range(len(self.names)):
             count = NONE if number is None else standing.eyes.scalar(number, cell)
             pointer = pointers.get(cell)
-            if cell in holders or pointer is not None or cell in notes or count not in {NONE, 0}:
+            known = cell in holders or pointer is not None or cell in notes or cell in pieces
+            if known or count not in {NONE, 0}:
                 told.append(cell)
             item = Text(pointer, style="bold") if pointer is not None else Text()
             label = member_name(standing.program, self.board.domain, cell, standing.language)
             item.append(printable(label))
             if count != NONE:
                 item.append(f" {count}", style="bold")
+            item.append_text(self._together(pieces.get(cell, [])))
             if cell in notes:
                 item.append(f" ({', '.join(notes[cell])})", style="dim")
             items[cell] = item

@@ -252,3 +252,61 @@ def test_regions_in_groups_are_listed_by_group_with_the_sign_of_their_holder(tmp
     (found,) = drawings(game.machine, list(game.state), None, "en")
     (sign,) = [each.plain.split()[0] for each in found.legend if each.plain.endswith("red")]
     assert drawn() == [f"Hills: Moor 0, {sign}Fell 3", "Isles: Sand 0, Reef 0"]
+
+
+ARMIES = """\
+game armies:
+    players ann, bob
+    rounds 3
+
+table Land:
+    | id | name en | adjacent: set of Land |
+    | a  | Ash     | b                     |
+    | b  | Birch   | a, c                  |
+    | c  | Cedar   | b                     |
+map m on regions(Land, adjacent)
+
+piece Army, up to 4 each for each Player:
+    owner: Player
+    at: Land
+piece Spy, up to 1 each for each Player:
+    owner: Player
+    at: Land, seen by owner
+
+setup:
+    place Army of ann at a
+    place Army of ann at a
+    place Army of bob at b
+    place Spy of bob at c
+
+action wait by p "Wait": nothing
+
+round:
+    for p in order of play:
+        p chooses: wait
+"""
+
+
+@pytest.mark.parametrize("drawing", ["", "a -- b -- c"])
+def test_pieces_stand_behind_the_regions_where_they_are(tmp_path: Path, drawing: str) -> None:
+    """As far as a player sees them: beneath a drawing, or in the list of a map without one."""
+    path, block = tmp_path / "armies.scn", f':\n    """\n    {drawing}\n    """'
+    head = "map m on regions(Land, adjacent)"
+    path.write_text(ARMIES.replace(head, head + block if drawing else head), encoding="utf-8")
+    program = compile_game(str(path)).program
+    assert program is not None
+    game = Game.start(Machine(program), seed=1)
+
+    def drawn(player: int) -> tuple[list[str], list[str]]:
+        (found,) = drawings(game.machine, list(game.state), player, "en")
+        return [line.plain.strip() for line in found.lines], [each.plain for each in found.legend]
+
+    names = ("a", "b", "c") if drawing else ("Ash", "Birch", "Cedar")
+    lines, legend = drawn(0)
+    whose = {text.split()[1]: text.split()[0] for text in legend}
+    ann, bob, army = whose["ann"], whose["bob"], whose["Army"]
+    assert lines[-1] == f"{names[0]} 2 {army}{ann}, {names[1]} {army}{bob}"
+    assert lines[:-1] == ([drawing] if drawing else [])
+    lines, legend = drawn(1)
+    spy = next(text.split()[0] for text in legend if text.endswith("Spy"))
+    assert lines[-1] == f"{names[0]} 2 {army}{ann}, {names[1]} {army}{bob}, {names[2]} {spy}{bob}"
