@@ -636,6 +636,7 @@ class _Merging:
         table = source.declaration.name.text
         self.touches.add(self.touch((table, name), "remove", verb.span, None, where))
         source.remove(self.gathered.modes, rows, where)
+        self.leave_read_rows([name], where, table)
         if all(each is source for each in self.tables_with(name)):
             self.gathered.gone[name] = verb.span
             self.leave_cases([name], where)
@@ -663,16 +664,37 @@ class _Merging:
             ):
                 self.leave(entry, None, where)
 
+    def leave_read_rows(self, rows: list[str], where: Where, table: str) -> None:
+        """What tables that are read by the rows of a table have for some of these goes with them."""
+        types = self.types_of(table)
+        unions = [each.declaration for each in self.gathered.of(ast.TypeDecl)]
+        for _ in unions:
+            types |= {
+                union.name.text
+                for union in unions
+                if any(isinstance(part, ast.NamedType) and part.name in types for part in union.alternatives)
+            }
+        for source in self.gathered.tables.values():
+            read_by = source.declaration.params[0].type if source.declaration.params else None
+            if isinstance(read_by, ast.NamedType) and read_by.name in types:
+                read = [row for group in source.groups for row in group.rows]
+                read = [row for row in read if row.cells and row.cells[0].text in rows]
+                source.remove(self.gathered.modes, read, where)
+
     def is_of(self, case: ast.Action, number: int, table: str) -> bool:
         """Is what a case of an action is about a row of a table, or a piece of that kind?"""
-        pieces = (each.declaration for each in self.gathered.of(ast.Piece))
-        types = {table, *(each.name.text for each in pieces if each.of is not None and each.of.text == table)}
+        types = self.types_of(table)
         heads = (each.declaration for each in self.gathered.of(ast.Action))
         return any(
             isinstance(kind := head.params[number].type, ast.NamedType) and kind.name in types
             for head in heads
             if head.name.text == case.name.text and number < len(head.params)
         )
+
+    def types_of(self, table: str) -> set[str]:
+        """The names of the types that the rows of a table stand for: its own, and those of its pieces."""
+        pieces = (each.declaration for each in self.gathered.of(ast.Piece))
+        return {table, *(each.name.text for each in pieces if each.of is not None and each.of.text == table)}
 
     def remove_setup(self, verb: ast.Remove, name: str, where: Where) -> None:
         """Takes away what is set up under one name, however many blocks it has."""
@@ -735,6 +757,7 @@ class _Merging:
                 names = [row.cells[0].text for row in rows if row.cells and not source.declaration.params]
                 self.gathered.gone.update(dict.fromkeys(names, at))
                 self.leave_cases(names, where)
+                self.leave_read_rows(names, where, source.declaration.name.text)
             count += len(rows)
         return count
 

@@ -282,4 +282,8 @@ def keys(world: World, cell: ast.Cell, type_: Int | Id) -> list[int]:
             )
             world.error(Code.BAD_CELL, cell.span, tr("`{cell}` is no number", cell=cell.text), hint=hint)
             return []
+    is_none = type_.optional and cell.text == "-"
+    if isinstance(type_, Id) and not is_none and cell.text not in world.domains[type_.domain].index:
+        _scalar(world, cell, cell.text, type_)  # tells what is wrong with it
+        return []
     return [_scalar(world, cell, cell.text, type_)]

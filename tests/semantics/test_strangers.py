@@ -156,3 +156,78 @@ def test_what_is_known_to_be_there_needs_nothing_in_its_place(
     made = compile_game(written(tmp_path, "bids/bids.scn", text))
     (told,) = (each for each in made.diagnostics if each.code.id == "E0301")
     assert told.hint == hint
+
+
+HERD = """\
+game herd:
+    players ann
+    rounds 3
+table K:
+    | id  | n |
+    | cat | 1 |
+    | dog | 2 |
+    | cow | 3 | [H-1]
+table Other:
+    | id  |
+    | OWN |
+table worth(k: K) -> 0..9:
+    | k   | v |
+    | cat | 4 |
+    | dog | 5 |
+    | cow | 6 |
+table else_worth(o: Other) -> 0..9:
+    | o   | v |
+    | OWN | 7 |
+type Mood = cow | calm
+type Thing = K | Other
+table of_mood(m: Mood) -> 0..9:
+    | m    | v |
+    | cow  | 8 |
+    | calm | 9 |
+table of_thing(x: Thing) -> 0..9:
+    | x   | v |
+    | cat | 1 |
+    | dog | 2 |
+    | cow | 3 |
+    | OWN | 3 |
+state:
+    n: 0..9
+    herd: bag of K up to 20
+action add(k: K): n = k.n
+table feed(k: K):
+    | k   | effect   |
+    | cat | add(cat) |
+    | dog | add(dog) |
+    | cow | add(cow) |
+value best -> 0..9 = (highest k in K by worth(k)) or 0
+round: nothing
+test "of two":
+    run feed(dog)
+    expect best is 5 and n is 2 and else_worth(OWN) is 7 and of_thing(dog) is 2
+    expect (count m in Mood) is 2
+"""
+
+
+@pytest.mark.parametrize(("own", "removed"), [("mine", "cow"), ("own", "[H-1]")])
+def test_what_tables_have_for_a_row_that_is_removed_goes_with_it(
+    tmp_path: Path, own: str, removed: str
+) -> None:
+    """Of tables of values and of effects, also of those that are read by a union, and not of another type."""
+    game = written(tmp_path, "herd/herd.scn", HERD.replace("OWN", own))
+    less = written(tmp_path, "less.scn", f'mod less for herd:\n    title en "Less"\nremove {removed}\n')
+    made = compile_game(game, [less], tests=True)
+    assert passed(made) == ["of two"]
+
+
+def test_a_row_of_a_table_for_what_there_is_not_is_told_once(tmp_path: Path) -> None:
+    text = HERD.replace("OWN", "mine").replace(" [H-1]", "").replace("| cow | 6 |", "| cowx | 6 |")
+    made = compile_game(written(tmp_path, "herd/herd.scn", text))
+    assert [each.message for each in made.diagnostics] == ["`cowx` is no K"]
+
+
+def test_a_bag_that_is_written_out_has_its_members_by_name(tmp_path: Path) -> None:
+    text = HERD.replace("OWN", "mine").replace(" [H-1]", "") + "action more(k: K): herd gains {2 k}\n"
+    made = compile_game(written(tmp_path, "herd/herd.scn", text))
+    (told,) = made.diagnostics
+    assert told.message == "a bag that is written out has its members by name, and `k` stands for one"
+    assert told.hint == "count them one by one, as in `army[k] gains 2`"
