@@ -61,6 +61,8 @@ _LESSONS = (
     heads.extended_kind,
     heads.part_of_a_declaration,
     heads.rounding_before_the_value,
+    heads.words_before_the_value,
+    heads.otherwise_last,
     heads.added_column,
     heads.other_head,
     habits.promised,

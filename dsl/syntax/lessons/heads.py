@@ -33,6 +33,13 @@ _ROUNDED = re.compile(
     r"(?P<head>value\s[^=\n]*?)(?P<said>[ \t]*,?[ \t]*)(?P<how>rounded[ \t]+(?:up|down|to[ \t]+zero))[ \t]*="
     r"(?P<body>[^#\[\n]+)"
 )
+_WORDED = re.compile(
+    r'(?P<head>value\s[^=\n"]*?)[ \t]*(?P<said>,[ \t]*called[ \t]+(?:(?:\w+[ \t]+)?"[^"\n]*"[ \t]*)+)='
+    r"(?P<body>[^#\[\n]+)"
+)
+_LAST_OTHERWISE = re.compile(
+    r"(?P<head>(?:victory|defeat|draw)\b[^\n]*?)[ \t]+when[ \t]+(?P<asked>[^#\[\n]+?)[ \t]+(?P<word>otherwise)\b"
+)
 _OPENS_MENU_LINE = re.compile(r"for\b|when\b|\"|(?:fr|en)\s+\"")
 
 
@@ -183,6 +190,38 @@ def rounding_before_the_value(place: Place) -> Told | None:
         "how a value is rounded stands behind what it is",
         span,
         hint=tr("write `{meant}`", meant=meant),
+    )
+    return left_out(place, diagnostic)
+
+
+def words_before_the_value(place: Place) -> Told | None:
+    """`value power -> 0..9, called "Power" = most`: what players call a value stands behind it."""
+    head = place.lines[0]
+    found = _WORDED.match(place.source.text, head.start, head.end)
+    if found is None or place.stuck.line or place.stuck.at != found.end("said"):
+        return None
+    said = found["said"].rstrip()
+    span = place.source.span(found.start("said"), found.start("said") + len(said))
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        "what players call a value stands behind what it is",
+        span,
+        hint=tr("write `{meant}`", meant=f"{found['head']} = {found['body'].strip()}{said}"),
+    )
+    return left_out(place, diagnostic)
+
+
+def otherwise_last(place: Place) -> Told | None:
+    """`victory p "alone" when p.n is 1 otherwise`."""
+    head = place.lines[0]
+    found = _LAST_OTHERWISE.match(place.source.text, head.start, head.end)
+    if found is None or place.stuck.line or place.stuck.at != found.start("word"):
+        return None
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        "`otherwise` stands before the condition of an ending",
+        place.span,
+        hint=tr("write `{meant}`", meant=f"{found['head']} otherwise when {found['asked']}"),
     )
     return left_out(place, diagnostic)
 

@@ -133,11 +133,12 @@ def block_in_a_line(place: Place) -> Told | None:
     """`for p in order of play: p may: ...`: what has lines of its own, in the line of another."""
     if not any(token.type == "COLON" for token in place.on_line):
         return None
-    asks = place.text in {"may", "repeatedly"} or (place.text == ":" and place.previous == "chooses")
+    is_menu = place.previous == "chooses" and (place.text == ":" or place.terminal == "STRING")
+    asks = place.text in {"may", "repeatedly"} or is_menu
     is_name = place.previous in _WITH_BLOCKS and len(place.on_line) > 1 and place.on_line[-2].type == "COLON"
     if not asks and not is_name and not (place.text in _WITH_BLOCKS and place.previous == ":"):
         return None
-    what = place.previous if place.text == ":" or is_name else place.text
+    what = place.previous if place.text == ":" or is_name or is_menu else place.text
     word = place.on_line[-1]
     diagnostic = Diagnostic(
         Code.UNEXPECTED_TOKEN,
