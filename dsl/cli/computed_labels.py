@@ -59,9 +59,10 @@ class ComputedLabels:
         """May whoever decides know what the label shows, and which things it is about?"""
         assert self.game.decision is not None
         sight = Sight(self.game.machine, list(self.game.state), self.game.decision.player)
+        about = [(each.type, known[each.index]) for each in offer.args if isinstance(each, ir.Local)]
         pieces = all(
-            sight.sees_piece(each.type.domain, known[each.index])
-            for each in offer.args
-            if isinstance(each, ir.Local) and isinstance(each.type, Id) and isinstance(known[each.index], int)
+            sight.sees_piece(kind.domain, member)
+            for kind, member in about
+            if isinstance(kind, Id) and isinstance(member, int)
         )
         return pieces and all(sight.sees(each, known) for each in offer.label_args)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from dsl.engine.bits import bits
 from dsl.engine.decision import Decision, Option
@@ -67,6 +68,10 @@ def cause(game: Game, condition: ir.Expr, made: Sequence[Shown] = ()) -> str:
             return _how_it_ended(game)
         case ir.Op(op=op, args=(left, right)) if op in SIGNS and not made:
             return _sides(game, left, right, SIGNS[op])
+        case ir.Trial(condition=ir.Op(op=op, args=(left, right))) if op in SIGNS:
+            one, two = (replace(condition, type=each.type, condition=each) for each in (left, right))
+            said = _sides(game, one, two, SIGNS[op])
+            return f"then {said}" if said else ""
         case _:
             pass
     program, found_values = game.machine.program, list[str]()

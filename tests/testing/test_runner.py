@@ -76,6 +76,7 @@ FAILING = {
         "given: gold = 1\n    expect legal buy(egg) by x",
         'expected legal buy(egg) by x: refused by [A-10] "too poor" (purse/purse.scn:19)',
     ),
+    "after something": ("expect gold is 9 after buy(egg) by x", "by x: then it is 0, and was to be: is 9"),
     "a missing roll": ("run dice", "a roll is missing: 1d6, from 1 to 6, asked for at purse/purse.scn:25"),
     "quiet, and asked": ("expect nothing asked", "expected nothing asked: x chooses among: buy(egg)"),
     "quiet in a situation": (
