@@ -16,6 +16,7 @@ from dsl.resolve.bounds import sized
 from dsl.resolve.holdings import holdings_of
 from dsl.resolve.kinds import AnyType, Unknown
 from dsl.resolve.symbols import Domain
+from dsl.source import Span
 from dsl.syntax import ast
 
 
@@ -148,9 +149,11 @@ class Ranges(Names):
         return result
 
     def bag(self, tree: ast.Braces, expected: AnyType | None) -> ir.Expr:
+        """A bag written out: a constant, and for each name of the code, which holds a member, a bag of that alone."""
         domain = expected.domain if isinstance(expected, BagOf) else None
         limit = expected.limit if isinstance(expected, BagOf) else 255
         counts: dict[int, int] = {}
+        held: list[tuple[ir.Expr, int]] = []
         for item in tree.items:
             name = (
                 item.name.text
@@ -159,6 +162,14 @@ class Ranges(Names):
                 if isinstance(item, ast.NameExpr)
                 else ""
             )
+            count = item.count if isinstance(item, ast.Amount) else 1
+            if self.body.find(name) is not None:
+                one = self.member_held(name, item.span, domain)
+                if one is None:
+                    return BAD
+                domain = one[1]
+                held.append((one[0], count))
+                continue
             if domain is None:
                 found = [each for each, _ in self.world.members.get(name, [])]
                 domain = found[0] if found else None
@@ -181,12 +192,47 @@ class Ranges(Names):
                     self.world.domains[domain].members if domain is not None else self.world.known_names()
                 )
                 return self.unknown("name", item.span, name=name, hint=self.world.nearest(name, members))
-            counts[index] = counts.get(index, 0) + (item.count if isinstance(item, ast.Amount) else 1)
+            counts[index] = counts.get(index, 0) + count
         assert domain is not None
-        if any(count > limit for count in counts.values()):
+        if any(count > limit for count in (*counts.values(), *(count for _, count in held))):
             return self.fault(Code.OUT_OF_RANGE, tree.span, tr("a count is more than {limit}", limit=limit))
         size = len(self.world.domains[domain].members)
-        return ir.Const(BagOf(domain, limit), tuple(counts.get(number, 0) for number in range(size)))
+        written = tuple(counts.get(number, 0) for number in range(size))
+        if not held:
+            return ir.Const(BagOf(domain, limit), written)
+        several: list[tuple[ir.Expr, int]] = []
+        if counts:
+            most = max(written)
+            several.append((ir.Const(BagOf(domain, most), written), most))
+        for member, count in held:
+            nothing = ir.Const(BagOf(domain, count), (0,) * size)
+            several.append((ir.Op(nothing.type, "bag_put", (nothing, member, number(count))), count))
+        result, most = several[0]
+        for each, more in several[1:]:
+            most += more
+            result = ir.Op(BagOf(domain, most), "bag_add", (result, each))
+        return result
+
+    def member_held(self, name: str, span: Span, domain: int | None) -> tuple[ir.Expr, int] | None:
+        """The member that a name of the code holds, and of which type; none, after a fault, where it holds another."""
+        found = self.expr(ast.NameExpr(name, span=span))
+        if not known(found):
+            return None
+        found = self.present(found, span) if isinstance(found.type, Id) and found.type.optional else found
+        if not known(found):
+            return None
+        if domain is not None:
+            found = self.coerce(found, Id(domain), span)
+            return (found, domain) if known(found) else None
+        if not isinstance(found.type, Id):
+            shown = self.world.show(found.type)
+            self.fault(
+                Code.TYPE_MISMATCH,
+                span,
+                tr("a bag counts the members of a type, this is {shown}", shown=shown),
+            )
+            return None
+        return found, found.type.domain
 
     # ------------------------------------------------------------ what can be ranged over
 
