@@ -15,6 +15,7 @@ from dsl.cli.asking import examples, why, why_not
 from dsl.cli.board import drawings, show_drawing
 from dsl.cli.effects import effects
 from dsl.cli.goals import goals, others
+from dsl.cli.lines import folded
 from dsl.cli.looking import line_numbers, option_label
 from dsl.cli.printed import printed_names, texts
 from dsl.cli.state import Overview
@@ -205,7 +206,9 @@ class Person:
         prompt = printable(decision.prompt_in(self._language))
         turn = word("turn", self._spoken, player=who)
         asked = word("so", self._spoken, what=turn, result=prompt) if prompt else turn
-        self.console.print(asked if self.table.teller.several else prompt or turn, style="bold")
+        asked = asked if self.table.teller.several else prompt or turn
+        for line in folded(asked, self.console.width) or [asked]:
+            self.console.print(line, style="bold", soft_wrap=True)
         self._options(list(enumerate(decision.options, 1)), again=again)
 
     def _goals(self, *, again: bool) -> None:
@@ -420,7 +423,16 @@ class Person:
                 self.console, self.table.machine, self.table.game.state, self.player, self._language, each
             )
 
+    def _recall(self) -> None:
+        """Plays a save that was loaded again, so that what came before can be asked for, and taken back."""
+        if self.table.game.choices or not self.table.recall():
+            return
+        count = len(self.table.game.choices)
+        for player in range(len(self.table.seats)):
+            self._decided[player] = count, self.table.last_choice(player)
+
     def _why(self, rest: str) -> None:
+        self._recall()
         game = self.table.game
         negated, _, asked = rest.partition(" ")
         negates = typed(self._spoken).get(plain(negated)) == "not"
@@ -448,6 +460,7 @@ class Person:
         """Takes back the last choice, if the one who made it may; with the agreement of all, up to the last one of
         a person, whatever has come of it.
         """
+        self._recall()
         if not self.table.takeback and (reason := self._kept()):
             self._say(word(reason, self._spoken))
             return "done"
@@ -484,7 +497,7 @@ class Person:
         """The whole story, as this person may know it."""
         heard = self.table.heard.get(self.player or 0) if self.shared else None
         lines = [line for told in heard or self.table.told for line in told]
-        loaded = self.table.earlier is not None
+        loaded = self.table.resumed
         if not lines:
             self._say(word("no log since" if loaded else "no log", self._spoken))
         elif loaded:

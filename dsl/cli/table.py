@@ -59,6 +59,8 @@ class Table:
         """Do all agree that anything may be taken back?"""
         self.earlier = loaded if not game.choices else None
         """The save that this sitting goes on from, where its choices are not in the game."""
+        self.resumed = self.earlier is not None
+        """Does the story begin with a save?"""
         self.random = RandomPlayer(seed)
         if loaded is not None and len(loaded.random) == len(self.random.state):
             self.random.state = loaded.random
@@ -155,7 +157,7 @@ class Table:
 
     def undo(self) -> bool:
         """Takes back the last choice; one made before the game was loaded by playing it again."""
-        if not self._remembered():
+        if not self.recall():
             return False
         self.game.undo()
         self._sealed = self._kept_back.pop() if self._kept_back else ()
@@ -169,7 +171,7 @@ class Table:
 
     def before(self) -> Game | None:
         """The game as it stood before the last choice; none where nothing has been chosen."""
-        if not self._remembered():
+        if not self.recall():
             return None
         earlier = self.game.clone()
         try:
@@ -178,7 +180,7 @@ class Table:
             return None
         return earlier
 
-    def _remembered(self) -> bool:
+    def recall(self) -> bool:
         """Is there a choice in the game? Those of a save come back by playing it again."""
         if self.game.choices:
             return True
@@ -221,6 +223,12 @@ class Table:
     @cached_property
     def _rules(self) -> bytes:
         return saves.compressed(self.machine.given)
+
+    def last_choice(self, player: int) -> int:
+        """How many choices had been made when a player made his last one; 0 where he has made none."""
+        names = self.machine.program.domains[self.machine.program.players].members
+        made = (number for number, move in enumerate(self.moves) if move.startswith(f"{names[player]}: "))
+        return max(made, default=0)
 
     def keep(self, path: Path | None) -> Path:
         """Saves the game in a file, or under a name of its own; raises OSError where it cannot."""

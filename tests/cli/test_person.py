@@ -236,6 +236,21 @@ def test_saved_undone_and_played_on(duel: Playable) -> None:
     assert whole.table.save() == broken.table.save()
 
 
+def test_what_came_before_a_save_can_be_asked_for_when_it_is_loaded(duel: Playable) -> None:
+    """Why, since this player's last choice as in an unbroken game; what has happened since it was loaded is not all."""
+    first = Sitting(duel, ["1", "why", "save first.json", "quit"], (HUMAN, RANDOM)).play()
+    save = read(Path("first.json"))
+    assert isinstance(save, Save)
+    told = Sitting(duel, ["why", "undo", "log", "quit"], (HUMAN, RANDOM), save).play()
+
+    def because(shown: str) -> str:
+        return shown.partition("> why\n")[2] or shown.partition("): why\n")[2]
+
+    asked = because(first).partition("\n> ")[0]
+    assert asked and because(told).startswith(f"{asked}\n")
+    assert told.count("Nothing has happened since the game was loaded.") == 1
+
+
 def test_saving_keeps_what_is_something_else(duel: Playable) -> None:
     Path("notes.txt").write_text("mine")
     told = Sitting(duel, ["save notes.txt", "save /nowhere/at/all.json", "quit"], (HUMAN, RANDOM)).play()
