@@ -87,6 +87,8 @@ def _encoded(program: Program) -> bytes:
     writer = Writer()
     program = replace(program, data=tuple(map(_brief, program.data)))
     left_out = {"version", *(name for name in ("promises", "mods") if not getattr(program, name))}
+    if program.scenario_title is None:
+        left_out.add("scenario_title")
     kept = [field for field in fields_of(Program) if field.name not in left_out]
     body = {field.name: writer.field(field, program) for field in kept}
     head = {"format": FORMAT, "version": program.version, "types": writer.types}

@@ -482,7 +482,7 @@ class Program:
     history: History | None = None
     """Left out of the document where no rule asks whether a position has stood before."""
     scenario_title: int | None = None
-    """What players call the scenario, if its header says so."""
+    """What players call the scenario, if its header says so; left out of the document where it does not."""
     version: int = VERSION
 
 

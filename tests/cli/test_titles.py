@@ -84,3 +84,9 @@ def test_pictures_pages_and_sheets_say_it_too(program: Program) -> None:
     assert known["title"] == {"": "Duel (At dawn)", "en": "Duel (At dawn)", "fr": "Le duel (À l'aube)"}
     (page, *_) = rules_of(program, PAPERS["a4"], "fr")
     assert "Le duel (À l'aube)" in {getattr(each, "text", "") for each in page.shapes}
+
+
+def test_a_game_without_a_scenario_has_the_document_that_it_had(folder: Path) -> None:
+    """So its hash, and with that every fingerprint of its games, stays."""
+    made = compile_game(str(folder / "duel.scn"))
+    assert made.program is not None and b"scenario_title" not in encode(made.program)
