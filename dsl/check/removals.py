@@ -201,17 +201,20 @@ def _copies(nodes: list[object]) -> dict[int, ir.Expr]:
 
 
 def _plain(expr: ir.Expr, same: dict[int, ir.Expr]) -> ir.Expr:
-    """The local behind conversions and copies, where it is one."""
+    """The local behind conversions and copies, where it is one, and else the last one on the way there: its type tells
+    more than that of the expression.
+    """
     seen: set[int] = set()
-    here = expr
+    here = last = expr
     while True:
+        last = here if isinstance(here, ir.Local) else last
         if isinstance(here, ir.Op) and here.op in {"cast", "some"}:
             here = here.args[0]
         elif isinstance(here, ir.Local) and here.index in same and here.index not in seen:
             seen.add(here.index)
             here = same[here.index]
         else:
-            return here if isinstance(here, ir.Local) else expr
+            return last
 
 
 @record(slots=True)
