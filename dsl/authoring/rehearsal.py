@@ -7,7 +7,8 @@
 player: a setup with a piece too many for its places, a row that takes a value out of its range. It is a look, and no
 proof: many more games, to their ends, are played by `check --play`.
 
-A game is begun in each of its modes, with the rulings and options that hold unless others are chosen. All games of a
+A game is begun in each of its modes, with the rulings and options that hold unless others are chosen, and once with the
+fewest players: who is named in a rule may have no seat. All games of a
 program share one budget of steps, counted as in play, so that what is found depends on the program alone. No constant
 tables are made for so few moves: what play looks up takes more steps then. Where a rule takes too many of them, or
 they do not last for `ENOUGH` decisions, all is played again as play does it, with tables.
@@ -16,9 +17,10 @@ they do not last for `ENOUGH` decisions, all is played again as play does it, wi
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
-from dsl.engine.failure import RuleFailure
+from dsl.engine.failure import RuleFailure, StartError
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.engine.runtime import Run
@@ -26,6 +28,8 @@ from dsl.ir.program import STEPS, Place, Program
 from dsl.passes.pipeline import OPTIONAL
 from dsl.players.random_player import RandomPlayer
 
+PLAYERS = "players"
+"""The option that says how many play, in a game for several numbers."""
 GAMES = 3
 """Games of each mode, with seeds from 0 on."""
 DECISIONS = 100
@@ -49,6 +53,8 @@ class Stumble:
     """How many decisions had been taken: at 0 the game does not begin."""
     mode: str = ""
     """The mode of the game, where that is not the usual one."""
+    players: int = 0
+    """How many play, where that is not as many as can."""
 
 
 class _Budgeted(Game):
@@ -81,8 +87,8 @@ def rehearse(program: Program) -> tuple[Stumble, ...]:
 def _rehearsed(machine: Machine) -> tuple[tuple[Stumble, ...], bool]:
     """What failed; and did the steps last, without tables, for what is to be seen?"""
     left, decisions, found = BUDGET, 0, dict[tuple[str, Place | None], Stumble]()
-    for mode, seed in _games(machine.program):
-        left, taken, stumble = _play(machine, mode, seed, left)
+    for options, seed in _games(machine):
+        left, taken, stumble = _play(machine, options, seed, left)
         decisions += taken
         if stumble is not None:
             found.setdefault((stumble.code, stumble.place), stumble)
@@ -92,25 +98,39 @@ def _rehearsed(machine: Machine) -> tuple[tuple[Stumble, ...], bool]:
     return tuple(found.values()), whole
 
 
-def _games(program: Program) -> Iterator[tuple[str, int]]:
-    """Which games are begun, as pairs of mode and seed: the usual mode (empty) first, and each mode once before any
-    a second time.
+def _games(machine: Machine) -> Iterator[tuple[dict[str, str | int], int]]:
+    """Which games are begun, as pairs of options and seed: the usual mode first, then with the fewest players, and each
+    mode once before any a second time.
     """
-    option = next((each for each in program.options if each.kind == "mode"), None)
+    option = next((each for each in machine.program.options if each.kind == "mode"), None)
     choices = option.choices if option is not None else ()
     others = [name for n, name in enumerate(choices) if option is not None and n != option.default]
     for seed in range(GAMES):
-        for mode in ("", *others):
-            yield mode, seed
+        yield {}, seed
+        if not seed and (fewest := _fewest(machine)):
+            yield {PLAYERS: fewest}, seed
+        for mode in others:
+            yield {option.name if option is not None else "": mode}, seed
 
 
-def _play(machine: Machine, mode: str, seed: int, left: int) -> tuple[int, int, Stumble | None]:
+def _fewest(machine: Machine) -> int:
+    """How many players there are at least; 0 where there are always as many as can."""
+    option = next((each for each in machine.program.options if each.name == PLAYERS), None)
+    for count in range(1, option.range[1] if option is not None and option.range is not None else 0):
+        with suppress(StartError):
+            Game.fresh(machine, options={PLAYERS: count})
+            return count
+    return 0
+
+
+def _play(
+    machine: Machine, options: dict[str, str | int], seed: int, left: int
+) -> tuple[int, int, Stumble | None]:
     """One game; yields the steps that are left behind it, and how many decisions were taken."""
-    option = next((each.name for each in machine.program.options if each.kind == "mode"), "")
     player, taken, game = RandomPlayer(seed), 0, None
     whole = left
     try:
-        game = _Budgeted.fresh(machine, seed=seed, options={option: mode} if mode else None)
+        game = _Budgeted.fresh(machine, seed=seed, options=options)
         assert isinstance(game, _Budgeted)
         game.left = left
         game.begin()
@@ -123,4 +143,6 @@ def _play(machine: Machine, mode: str, seed: int, left: int) -> tuple[int, int, 
         if failure.code in TOO_MANY_STEPS and whole < machine.budget:
             return 0, taken, None
         left = game.settle() if isinstance(game, _Budgeted) else left
-        return left, taken, Stumble(failure.code, failure.message, failure.place, seed, taken, mode)
+        players = int(options.get(PLAYERS, 0))
+        mode = "" if players else "".join(str(each) for each in options.values())
+        return left, taken, Stumble(failure.code, failure.message, failure.place, seed, taken, mode, players)

@@ -118,6 +118,7 @@ def _told(stumble: Stumble, made: Build) -> Diagnostic:
 
     begins = tr("the game does not begin") if not stumble.decisions else _after(stumble.decisions)
     mode = f" --option mode={stumble.mode}" if stumble.mode else ""
+    mode += f" --option players={stumble.players}" if stumble.players else ""
     mods = "".join(f" --with {each}" for each in made.mods)
     return Diagnostic(
         Code(stumble.code),

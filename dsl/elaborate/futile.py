@@ -234,7 +234,8 @@ def warn_of_unused(world: World, gathered: Gathered) -> None:
     """Values, actions, phases, menus and windows that are declared in the last layer, and of which nothing else speaks.
 
     A clause about something is no use of it. Tests are: so nothing is told where they were not read. An action without
-    words for players may be there for tests that are yet to be written.
+    words for players may be there for tests that are yet to be written; a value of one thing with words is told to who
+    looks at that.
     """
     layer = max(world.reporter.layer_of.values(), default=0)
     found = [
@@ -256,6 +257,8 @@ def warn_of_unused(world: World, gathered: Gathered) -> None:
 
 
 def _is_helper(declaration: ast.Value | ast.Action | ast.Menu | ast.Window) -> bool:
+    if isinstance(declaration, ast.Value):
+        return declaration.called is not None and len(declaration.params) == 1
     return isinstance(declaration, ast.Action) and declaration.kind == "action" and declaration.label is None
 
 

@@ -91,6 +91,17 @@ def test_each_mode_is_begun_and_the_command_names_it(tmp_path: Path) -> None:
     assert "E0601" in shown.output
 
 
+def test_a_game_with_the_fewest_players_is_begun(tmp_path: Path) -> None:
+    """Who is named in a rule may have no seat there."""
+    text = LATER.replace("players red", "players 1..2: red, blue").replace(
+        "load gains 3", "load gains up to 3"
+    )
+    assert check(tmp_path, text).exit_code == 0
+    told = check(tmp_path, f"{text}before wait: blue chooses n in 1..2\n")
+    assert told.exit_code == 1, told.output
+    assert "error[E0606]" in told.output and "--option players=1" in told.output
+
+
 def test_what_takes_many_steps_is_left_to_play(tmp_path: Path) -> None:
     told = check(tmp_path, HEAVY)
     assert told.exit_code == 0, told.output

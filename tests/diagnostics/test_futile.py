@@ -168,6 +168,17 @@ def test_what_nothing_uses_is_told(tmp_path: Path) -> None:
     assert told(tmp_path, USES, Code.FUTILE) == [("dance", ()), ("taxes", ()), ("poor", ())]
 
 
+def test_a_value_with_words_of_one_thing_is_told_to_players(tmp_path: Path) -> None:
+    more = 'value riches(p: Player) -> 0..9 = 3, called "Riches"\n'
+    more += 'value both(p: Player, q: Player) -> 0..9 = 3, called "Both"\n'
+    assert told(tmp_path, USES + more, Code.FUTILE) == [
+        ("dance", ()),
+        ("taxes", ()),
+        ("poor", ()),
+        ("both", ()),
+    ]
+
+
 def test_menus_and_windows_that_nothing_uses_are_told(tmp_path: Path) -> None:
     more = """\
 menu deeds(p: Player): dig
