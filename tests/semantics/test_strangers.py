@@ -225,9 +225,8 @@ def test_a_row_of_a_table_for_what_there_is_not_is_told_once(tmp_path: Path) -> 
     assert [each.message for each in made.diagnostics] == ["`cowx` is no K"]
 
 
-def test_a_bag_that_is_written_out_has_its_members_by_name(tmp_path: Path) -> None:
+def test_a_bag_that_is_written_out_takes_names_that_hold_a_member(tmp_path: Path) -> None:
     text = HERD.replace("OWN", "mine").replace(" [H-1]", "") + "action more(k: K): herd gains {2 k}\n"
-    made = compile_game(written(tmp_path, "herd/herd.scn", text))
-    (told,) = made.diagnostics
-    assert told.message == "a bag that is written out has its members by name, and `k` stands for one"
-    assert told.hint == "count them one by one, as in `army[k] gains 2`"
+    assert not compile_game(written(tmp_path, "herd/herd.scn", text)).diagnostics
+    wrong = compile_game(written(tmp_path, "herd/herd.scn", text.replace("more(k: K)", "more(k: 1..3)")))
+    assert [each.message for each in wrong.diagnostics] == ["this is 1..3, where K is needed"]

@@ -174,19 +174,6 @@ class Ranges(Names):
                 found = [each for each, _ in self.world.members.get(name, [])]
                 domain = found[0] if found else None
             index = self.world.domains[domain].index.get(name) if domain is not None else None
-            if index is None and self.body.find(name) is not None:
-                count = item.count if isinstance(item, ast.Amount) else 1
-                return self.fault(
-                    Code.TYPE_MISMATCH,
-                    item.span,
-                    tr(
-                        "a bag that is written out has its members by name, and `{name}` stands for one",
-                        name=name,
-                    ),
-                    hint=tr(
-                        "count them one by one, as in `army[{name}] gains {count}`", name=name, count=count
-                    ),
-                )
             if index is None:
                 members = (
                     self.world.domains[domain].members if domain is not None else self.world.known_names()
