@@ -18,6 +18,7 @@ from dsl.check.owners import handed, locals_of
 from dsl.check.taint_state import Held, Secret, Whose
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
+from dsl.ir.walk import within
 from dsl.lower.control_flow import targets
 from dsl.lower.rewrite import walk_ir
 from dsl.source import Span
@@ -86,6 +87,10 @@ class KeptNames:
                 for secret in secrets:
                     if secret.owner is Whose.OWN:
                         hidden = self._is_of_another(number, local, options, place)
+                    elif secret.var not in self._secrets.lying and self._is_his_choice(
+                        number, local, options, place
+                    ):
+                        hidden = False  # wherever it is written
                     else:
                         hidden = options.is_hidden_of(secret.var, secret.owner, place)
                     if hidden:
@@ -146,6 +151,18 @@ class KeptNames:
             options.are_same(each.player, options.player, place) is not True
             for each in self._choices(number, local)
         )
+
+    def _is_his_choice(self, number: int, local: int, options: Options, place: Place) -> bool:
+        """Is what a local holds surely what the one who is asked has chosen himself?"""
+        routine = self._secrets.routines[number]
+        assert routine is not None
+        set_elsewhere = local < routine.params or any(
+            getattr(each, "index", None) == local or (isinstance(each, ir.Call) and each.result == local)
+            for block in routine.blocks
+            for each in within(block.body)
+        )
+        chosen = bool([*self._choices(number, local)])
+        return chosen and not set_elsewhere and not self._is_of_another(number, local, options, place)
 
     def _chosen_at(self, number: int, local: int) -> Span | None:
         sites = (each.site for each in self._choices(number, local))

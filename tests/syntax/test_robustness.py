@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dsl.diagnostics import Diagnostics
@@ -64,6 +64,7 @@ def test_any_text(text: str) -> None:
 
 
 @any_text
+@example("import|")
 @given(mutated())
 def test_spoilt_programs(text: str) -> None:
     read_soon(text)

@@ -142,7 +142,8 @@ def path_in_import(place: Place) -> Told | None:
         return None
     line = place.lines[place.stuck.line]
     begin = place.on_line[0].end_pos or line.start
-    span = place.source.span(begin + 1, max(begin + 2, line.end))
+    behind = place.source.text[begin : line.end]
+    span = place.source.span(line.end - len(behind.lstrip()), line.end)
     written = span.text.strip().strip('"').removesuffix(".scn")
     leaves = re.search(r"[/\\~]|\.\.", written) is not None
     code = Code.PATH_ESCAPES if leaves else Code.UNEXPECTED_TOKEN
