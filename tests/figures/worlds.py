@@ -45,7 +45,19 @@ SMALL = ROOT / "tests" / "figures" / "hidden"
 """Small programs, each with another way to hide something and to say something about it."""
 PLANTED = ROOT / "tests" / "figures" / "planted"
 """Mods with rules that give a secret away, each rule in a mode of its own, which the comparison is to find."""
-REVEALING = {"auction", "bluff", "face_down", "fog", "handed", "objectives", "offered", "teams", "veiled"}
+REVEALING = {
+    "auction",
+    "bluff",
+    "cups",
+    "face_down",
+    "fog",
+    "handed",
+    "kuhn_poker",
+    "objectives",
+    "offered",
+    "teams",
+    "veiled",
+}
 """Those whose rules reveal something on purpose: what they then write into open fields differs, and counts as drawn."""
 
 
@@ -148,7 +160,9 @@ class Comparison:
             [self.secrets.values(list(each.state), *cell) for cell in sorted(cells)]
             for each, cells in zip((here, there), shown, strict=True)
         ]
-        revealed = (self.revealing or choice != other) and self.open(here) != self.open(there)
+        revealed = (self.revealing or choice != other) and (
+            self.open(here) != self.open(there) or here.outcome != there.outcome
+        )
         revealed = revealed or self.told(here, viewer) != self.told(there, viewer)
         if revealed or shown[0] != shown[1] or values[0] != values[1]:
             self.found.drawn += 1
