@@ -102,15 +102,18 @@ def _games(machine: Machine) -> Iterator[tuple[dict[str, str | int], int]]:
     """Which games are begun, as pairs of options and seed: the usual mode first, then with the fewest players, and each
     mode once before any a second time.
     """
-    option = next((each for each in machine.program.options if each.kind == "mode"), None)
-    choices = option.choices if option is not None else ()
-    others = [name for n, name in enumerate(choices) if option is not None and n != option.default]
+    modes: list[dict[str, str | int]] = [
+        {option.name: name}
+        for option in machine.program.options
+        if option.kind == "mode"
+        for n, name in enumerate(option.choices)
+        if n != option.default
+    ]
     for seed in range(GAMES):
         yield {}, seed
         if not seed and (fewest := _fewest(machine)):
             yield {PLAYERS: fewest}, seed
-        for mode in others:
-            yield {option.name if option is not None else "": mode}, seed
+        yield from ((mode, seed) for mode in modes)
 
 
 def _fewest(machine: Machine) -> int:

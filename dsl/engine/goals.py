@@ -8,6 +8,7 @@ from dataclasses import replace
 from dsl.engine.display import text_of
 from dsl.engine.value_words import value_words
 from dsl.ir import nodes as ir
+from dsl.ir.conditions import conjuncts
 from dsl.ir.program import Ending, Program
 from dsl.ir.types import Int
 from dsl.ir.walk import inside
@@ -21,7 +22,7 @@ number can be, `x is 0`, which says nothing once it holds.
 
 def comparisons(ending: Ending) -> Iterator[ir.Op]:
     """Those of two numbers that must hold: where an ending is of every player, those about him."""
-    for each in all_of(ending.condition):
+    for each in conjuncts(ending.condition):
         if not isinstance(each, ir.Op) or each.op not in NEAR:
             continue
         if not all(isinstance(arg.type, Int) and not arg.type.truth for arg in each.args):
@@ -38,15 +39,6 @@ def comparison(each: ir.Op) -> str:
     left, right = each.args
     least = left.type.low if isinstance(left.type, Int) else None
     return "gone" if each.op == "eq" and isinstance(right, ir.Const) and right.value == least else each.op
-
-
-def all_of(condition: ir.Expr) -> Iterator[ir.Expr]:
-    """What must all hold."""
-    if isinstance(condition, ir.Op) and condition.op == "and":
-        for each in condition.args:
-            yield from all_of(each)
-    else:
-        yield condition
 
 
 def settled(program: Program, expr: ir.Expr) -> bool:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from dsl.ir import nodes as ir
+from dsl.ir.conditions import conjuncts
 from dsl.ir.copies import Place, Scope, copies, locals_told
 from dsl.ir.program import Program, Value
 from dsl.ir.types import NONE, Id
@@ -143,10 +144,9 @@ class Secrecy:
                 found = self._set.get((*scope, index))
                 return found is not None and self._lay_open(scope, found)
             case ir.Fold(kind="first" | "least" | "most" | "all" | "ordered", domain=domain):
-                tests = _all_of(card.where) if card.where is not None else ()
                 return self._lay_open(scope, domain) or any(
                     isinstance(test, ir.Op) and test.op == "eq" and self._is_open(test, card.index)
-                    for test in tests
+                    for test in conjuncts(card.where)
                 )
             case _:
                 return False
@@ -334,14 +334,6 @@ def _set_once(program: Program) -> dict[Node, ir.Expr]:
                 value = st.value if isinstance(st, ir.SetLocal) else st.domain
                 found[node] = None if node in found else value
     return {node: value for node, value in found.items() if value is not None}
-
-
-def _all_of(test: ir.Expr) -> Iterator[ir.Expr]:
-    if isinstance(test, ir.Op) and test.op == "and":
-        for each in test.args:
-            yield from _all_of(each)
-    else:
-        yield test
 
 
 def _closed(edges: dict[Node, set[Node]]) -> set[Node]:

@@ -131,7 +131,7 @@ def _forecast(
             if not falls.next():
                 break
         if not any(outcomes) or (known is not None and outcomes != known):
-            return NOTHING, tried  # what does nothing in one world does nothing for certain in none
+            return NOTHING, tried  # no effect in one world: none is certain
         known = outcomes
         if falls.shuffled:
             wanted = max(wanted, 1 + WORLDS)

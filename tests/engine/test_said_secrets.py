@@ -151,6 +151,14 @@ round:
 """
 
 
+def done(folder: Path, text: str) -> Game:
+    path = folder / "done.scn"
+    path.write_text(text, encoding="utf-8")
+    program = compile_game(str(path)).program
+    assert program is not None
+    return Game.start(Machine(program), seed=1, telling=True)
+
+
 @pytest.mark.parametrize(
     ("writes", "told"),
     [
@@ -165,11 +173,7 @@ round:
 def test_what_decides_what_a_hidden_field_holds_is_told_to_who_does_it(
     writes: str, told: str, tmp_path: Path
 ) -> None:
-    path = tmp_path / "done.scn"
-    path.write_text(DONE.replace("WRITES", writes), encoding="utf-8")
-    program = compile_game(str(path)).program
-    assert program is not None
-    game = Game.start(Machine(program), seed=1, telling=True)
+    game = done(tmp_path, DONE.replace("WRITES", writes))
     assert any("b1, ore, 2" in line for line in game.view(0).told())
     assert any(told in line for line in game.view(1).told())
 
@@ -189,13 +193,7 @@ FIRST = "let d = roll 1d6\n    let x = first y in PILE where y.kind is (egg if d
 )
 def test_a_die_is_told_unless_it_decides_what_is_hidden(code: str, seen: bool, tmp_path: Path) -> None:
     """Whoever sees a pile sees which card leaves it, wherever it goes; what is written unseen is not told by a die."""
-    path = tmp_path / "done.scn"
     text = DONE.replace("WRITES", code)
-    path.write_text(
-        text.replace("round:\n", "setup:\n    draw 2 from bank to hand(ann)\nround:\n"), encoding="utf-8"
-    )
-    program = compile_game(str(path)).program
-    assert program is not None
-    game = Game.start(Machine(program), seed=1, telling=True)
+    game = done(tmp_path, text.replace("round:\n", "setup:\n    draw 2 from bank to hand(ann)\nround:\n"))
     die = next(line for line in game.view(1).told() if line.startswith("1d"))
     assert die.endswith("?") is not seen

@@ -149,9 +149,9 @@ KEPT = {
     "in a record": held("(what: 0..5, more: bool)", "p.plan = (n, false)", "ann.plan.what is n"),
     "in a bag": held("bag of Player up to 5", "p.plan[ann] = n", "ann.plan[ann] is n"),
     "two together": held(
-        "0..5, seen by self\n    more: 0..3",
-        "\n    p.plan = n\n    p.more = 1",
-        "not (n is ann.plan and ann.more is 1)",
+        "0..5, seen by self\n    more: 0..5",
+        "\n    p.plan = n\n    p.more = n",
+        "not (n is ann.plan and n is ann.more)",
     ),
     "the kind of a piece": KINDS,
     "set for a while": plan(

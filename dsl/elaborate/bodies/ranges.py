@@ -149,7 +149,7 @@ class Ranges(Names):
         return result
 
     def bag(self, tree: ast.Braces, expected: AnyType | None) -> ir.Expr:
-        """A bag written out: a constant, and for each name of the code, which holds a member, a bag of that alone."""
+        """A bag written out: a constant, and for each name that holds a member a bag of that alone."""
         domain = expected.domain if isinstance(expected, BagOf) else None
         limit = expected.limit if isinstance(expected, BagOf) else 255
         counts: dict[int, int] = {}
@@ -163,8 +163,9 @@ class Ranges(Names):
                 else ""
             )
             count = item.count if isinstance(item, ast.Amount) else 1
-            if self.body.find(name) is not None:
-                one = self.member_held(name, item.span, domain)
+            if self.body.find(name) is not None or name in self.world.globals:
+                span = item.name.span if isinstance(item, ast.Amount) else item.span
+                one = self.member_held(name, span, domain)
                 if one is None:
                     return BAD
                 domain = one[1]
@@ -201,7 +202,7 @@ class Ranges(Names):
         return result
 
     def member_held(self, name: str, span: Span, domain: int | None) -> tuple[ir.Expr, int] | None:
-        """The member that a name of the code holds, and of which type; none, after a fault, where it holds another."""
+        """The member that a name holds, and of which type; none, after a fault, where it holds anything else."""
         found = self.expr(ast.NameExpr(name, span=span))
         if not known(found):
             return None
